@@ -1,0 +1,1 @@
+"""Batchwright: design, check, run and harvest annotation tasks."""

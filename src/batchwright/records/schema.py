@@ -1,0 +1,45 @@
+"""The schema of a V4 dataset: its fields, and what each may hold (wire.md 4.3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from batchwright.records.json_values import JsonObject
+
+
+class FieldType(StrEnum):
+    """What a dataset field holds."""
+
+    TEXT = "text"
+    IMAGE_URL = "image_url"
+    AUDIO_URL = "audio_url"
+    VIDEO_URL = "video_url"
+    METADATA = "metadata"
+    TASK_GROUP_ID = "task_group_id"
+
+    @property
+    def referable(self) -> bool:
+        """Whether a layout may show a field of this type (specification, batch_items rule 1)."""
+        return self not in (FieldType.METADATA, FieldType.TASK_GROUP_ID)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a schema; `given` is its definition as it came, unknown keys included."""
+
+    type: FieldType
+    label: str | None = None
+    given: JsonObject = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The fields of a dataset by key, in their order; `strict` asks every record for every field."""
+
+    strict: bool
+    fields: Mapping[str, Field]
+
+    @property
+    def task_group_field(self) -> str | None:
+        """The key of the field that groups tasks, if one is designated."""
+        return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
