@@ -1,0 +1,97 @@
+"""Sets up Batchwright and starts it, or checks it. Plain Python 3.11 or newer, nothing else needed.
+
+python3 packaging/start.py run           sets up, then starts Batchwright
+python3 packaging/start.py test [...]    sets up, then runs every check and test
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import system
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+STAMP = VENV / "batchwright-set-up.json"
+SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["run"]:
+            set_up("run")
+            return run()
+        case ["test", *further]:
+            set_up("test")
+            return test(further)
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+def run() -> int:
+    print("The window is not there yet: the sample study is rehearsed without it.", flush=True)
+    sample = ROOT / "resources" / "samples" / "preference"
+    command = [PYTHON, "-m", "batchwright", "rehearse"]
+    command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
+    command += ["--data", sample / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
+    return subprocess.run([*command, "--out", ROOT / "rehearsal"], cwd=ROOT).returncode
+
+
+def test(further: list[str]) -> int:
+    long = "--long" in further
+    selection = "not network" if long else "not network and not long"
+    pytest = ["pytest", "-m", selection, *(word for word in further if word != "--long")]
+    checks = {
+        "format": ["ruff", "format", "--check", "."],
+        "ruff": ["ruff", "check", "."],
+        "mypy": ["mypy"],
+        "imports": ["lint-imports"],
+        "tests": pytest,
+    }
+    failed = [name for name, command in checks.items() if not passes(name, command)]
+    print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
+    return 1 if failed else 0
+
+
+def passes(name: str, command: list[str]) -> bool:
+    print(f"\n== {name}", flush=True)
+    program = SCRIPTS / command[0]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    return subprocess.run([program, *command[1:]], cwd=ROOT, env=environment).returncode == 0
+
+
+def set_up(purpose: str) -> None:
+    """Make the environment as the lock file says; does nothing when it is as it should be."""
+    if sys.version_info < (3, 11):
+        sys.exit("Batchwright needs Python 3.11 or newer.")
+    system.provide(purpose)
+    lock = ROOT / "packaging" / f"{purpose}.lock"
+    wanted = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    have = json.loads(STAMP.read_text()) if STAMP.exists() and PYTHON.exists() else {}
+    if have.get(purpose) == wanted:
+        return
+    if not have:
+        shutil.rmtree(VENV, ignore_errors=True)
+        venv.create(VENV, with_pip=True)
+    print(f"Setting up with packaging/{lock.name} ...", flush=True)
+    install("--require-hashes", "-r", str(lock))
+    install("-e", ".", "--no-deps", "--no-build-isolation")
+    STAMP.write_text(json.dumps({**have, purpose: wanted}))
+
+
+def install(*what: str) -> None:
+    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what]
+    if subprocess.run(command, cwd=ROOT).returncode:
+        sys.exit("The packages could not be installed; the lines above say why.")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""`batchwright check`: the rules on a layout file."""
+
+import argparse
+import sys
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.commands.reading import Unusable, read_json, read_schema_file
+from batchwright.layout.checking import check_json
+from batchwright.layout.files import unwrap
+from batchwright.layout.model import Place
+from batchwright.layout.rules import Fields, Missing, Problem, Severity
+from batchwright.records.json_values import JsonObject, render
+
+
+def run(options: argparse.Namespace) -> int:
+    """One line for each problem, or a JSON array; 1 when there is one of error level."""
+    try:
+        problems = check(options.layout, options.schema)
+    except Unusable as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    if options.json:
+        print(render([as_json(problem) for problem in problems], indent=2))
+    else:
+        for problem in problems:
+            print(as_line(problem))
+        print(summary(problems), file=sys.stderr)
+    return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
+
+
+def check(layout: Path, schema: Path | None) -> list[Problem]:
+    """What the rules say of a layout file, references too when a schema file is given.
+
+    Raises:
+        Unusable: a file is missing or cannot be read.
+    """
+    fields: Fields = read_schema_file(schema) if schema else Missing.UNKNOWN
+    return check_json(unwrap(read_json(layout)), fields, None)
+
+
+def as_line(problem: Problem) -> str:
+    """`CODE page N, row N, column N, item N: sentence`, counted from 1."""
+    place = where(problem.place)
+    return f"{problem.code} {place}: {problem.sentence}" if place else f"{problem.code}: {problem.sentence}"
+
+
+def where(place: Place) -> str:
+    """A place in words, counted from 1; empty for the layout as a whole."""
+    words = zip((_("page"), _("row"), _("column"), _("item")), place, strict=True)
+    return ", ".join(f"{word} {index + 1}" for word, index in words if index is not None)
+
+
+def as_json(problem: Problem) -> JsonObject:
+    """The problem for machines; places count from 0 and are null where a level does not apply."""
+    return {
+        "code": problem.code,
+        "severity": "error" if problem.severity is Severity.ERROR else "advice",
+        **problem.place._asdict(),
+        "message": problem.sentence,
+    }
+
+
+def summary(problems: list[Problem]) -> str:
+    """How many there are of each kind."""
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    advice = len(problems) - errors
+    if not problems:
+        return _("No problems.")
+    return _("Errors: {errors}. Advice: {advice}.").format(errors=errors, advice=advice)

@@ -1,0 +1,46 @@
+"""The files that commands are given: JSON, schemas and layouts."""
+
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.records.json_values import Json, NotJson, parse
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+
+
+class Unusable(Exception):
+    """A command cannot go on with what it was given; the text says why and what to do."""
+
+
+def read_json(path: Path) -> Json:
+    """The JSON in a file.
+
+    Raises:
+        Unusable: it is missing, cannot be read, or is no JSON.
+    """
+    try:
+        return parse(path.read_bytes())
+    except OSError as fault:
+        raise Unusable(
+            _("{path} cannot be read: {reason}").format(path=path, reason=fault.strerror)
+        ) from None
+    except NotJson as fault:
+        place = _(" (line {line}, column {column})").format(line=fault.line, column=fault.column)
+        raise Unusable(
+            _("{path} is no JSON: {reason}{place}").format(
+                path=path, reason=fault.reason, place=place if fault.line else ""
+            )
+        ) from None
+
+
+def read_schema_file(path: Path) -> Schema:
+    """The schema in a file.
+
+    Raises:
+        Unusable: it is missing, cannot be read, or is no schema.
+    """
+    try:
+        return read_schema(read_json(path))
+    except SchemaFaults as fault:
+        sentences = " ".join(fault.sentences)
+        raise Unusable(_("{path} is no schema: {sentences}").format(path=path, sentences=sentences)) from None
