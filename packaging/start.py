@@ -13,6 +13,9 @@ import sys
 import venv
 from pathlib import Path
 
+if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons get as far as here
+    sys.exit("Batchwright needs Python 3.11 or newer.")
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import system
@@ -25,13 +28,12 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 
 def main(arguments: list[str]) -> int:
-    match arguments:
-        case ["run"]:
-            set_up("run")
-            return run()
-        case ["test", *further]:
-            set_up("test")
-            return test(further)
+    if arguments == ["run"]:
+        set_up("run")
+        return run()
+    if arguments[:1] == ["test"]:
+        set_up("test")
+        return test(arguments[1:])
     print(__doc__, file=sys.stderr)
     return 2
 
@@ -70,8 +72,6 @@ def passes(name: str, command: list[str]) -> bool:
 
 def set_up(purpose: str) -> None:
     """Make the environment as the lock file says; does nothing when it is as it should be."""
-    if sys.version_info < (3, 11):
-        sys.exit("Batchwright needs Python 3.11 or newer.")
     system.provide(purpose)
     lock = ROOT / "packaging" / f"{purpose}.lock"
     wanted = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()

@@ -35,57 +35,50 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"batchwright {version('batchwright')}")
     commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"))
-    _add_serve(commands)
-    _add_check(commands)
-    _add_check_data(commands)
-    _add_rehearse(commands)
+    _serve(commands.add_parser("serve", help=_("the service, on this computer")))
+    _check(commands.add_parser("check", help=_("check a layout file by the rules of the service")))
+    _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))
+    _rehearse(commands.add_parser("rehearse", help=_("run a whole study here, without a window")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
     return parser
 
 
-Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
+def _serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0, help=_("0 takes a free one"))
+    parser.add_argument("--data-dir", type=Path, help=_("where the service keeps its data"))
+    parser.add_argument("--token-file", type=Path, help=_("made on first start when it is missing"))
+    parser.add_argument("--base-url", help=_("the address that others reach the service by"))
+    parser.add_argument("--tls-cert", type=Path)
+    parser.add_argument("--tls-key", type=Path)
+    parser.add_argument("--job-delay", type=float, default=0.0, metavar="SECONDS", help=_("slow jobs down"))
+    parser.add_argument("--with-parent", action="store_true", help=_("end when standard input closes"))
 
 
-def _add_serve(commands: Commands) -> None:
-    serve = commands.add_parser("serve", help=_("the service, on this computer"))
-    serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=0, help=_("0 takes a free one"))
-    serve.add_argument("--data-dir", type=Path, help=_("where the service keeps its data"))
-    serve.add_argument("--token-file", type=Path, help=_("made on first start when it is missing"))
-    serve.add_argument("--base-url", help=_("the address that others reach the service by"))
-    serve.add_argument("--tls-cert", type=Path)
-    serve.add_argument("--tls-key", type=Path)
-    serve.add_argument("--job-delay", type=float, default=0.0, metavar="SECONDS", help=_("slow jobs down"))
-    serve.add_argument("--with-parent", action="store_true", help=_("end when standard input closes"))
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("layout", type=Path)
+    parser.add_argument("--schema", type=Path, help=_("without it, field references are not checked"))
+    parser.add_argument("--json", action="store_true")
 
 
-def _add_check(commands: Commands) -> None:
-    check = commands.add_parser("check", help=_("check a layout file by the rules of the service"))
-    check.add_argument("layout", type=Path)
-    check.add_argument("--schema", type=Path, help=_("without it, field references are not checked"))
-    check.add_argument("--json", action="store_true")
+def _check_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--schema", type=Path, required=True)
+    parser.add_argument("--json", action="store_true")
 
 
-def _add_check_data(commands: Commands) -> None:
-    check = commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file"))
-    check.add_argument("file", type=Path)
-    check.add_argument("--schema", type=Path, required=True)
-    check.add_argument("--json", action="store_true")
-
-
-def _add_rehearse(commands: Commands) -> None:
-    rehearse = commands.add_parser("rehearse", help=_("run a whole study on this computer, without a window"))
-    rehearse.add_argument("--layout", type=Path, required=True)
-    rehearse.add_argument("--schema", type=Path, required=True)
-    rehearse.add_argument("--data", type=Path, required=True)
-    rehearse.add_argument("--tasks-per-group", type=_positive, default=1, metavar="N")
-    rehearse.add_argument("--annotators-per-task", type=_positive, default=1, metavar="N")
-    rehearse.add_argument("--participants", type=_count, default=0, metavar="N")
-    rehearse.add_argument("--seed", type=int, default=0, metavar="N")
-    rehearse.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
-    rehearse.add_argument("--url", help=_("a service that runs already; then without participants"))
-    rehearse.add_argument("--workspace", metavar="ID")
-    rehearse.add_argument("--token-file", type=Path, metavar="FILE")
+def _rehearse(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--layout", type=Path, required=True)
+    parser.add_argument("--schema", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--tasks-per-group", type=_positive, default=1, metavar="N")
+    parser.add_argument("--annotators-per-task", type=_positive, default=1, metavar="N")
+    parser.add_argument("--participants", type=_count, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="N")
+    parser.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
+    parser.add_argument("--url", help=_("a service that runs already; then without participants"))
+    parser.add_argument("--workspace", metavar="ID")
+    parser.add_argument("--token-file", type=Path, metavar="FILE")
 
 
 def _count(text: str) -> int:

@@ -1,0 +1,1 @@
+"""Asking a service: one door, named errors, a module per resource, and transfers of files."""

@@ -5,10 +5,8 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from batchwright.commands.reading import Unusable, read_json, read_schema_file
+from batchwright.commands.reading import Unusable, read_pages, read_schema_file
 from batchwright.layout.checking import check_json
-from batchwright.layout.files import unwrap
-from batchwright.layout.model import Place
 from batchwright.layout.rules import Fields, Missing, Problem, Severity
 from batchwright.records.json_values import JsonObject, render
 
@@ -36,19 +34,13 @@ def check(layout: Path, schema: Path | None) -> list[Problem]:
         Unusable: a file is missing or cannot be read.
     """
     fields: Fields = read_schema_file(schema) if schema else Missing.UNKNOWN
-    return check_json(unwrap(read_json(layout)), fields, None)
+    return check_json(read_pages(layout), fields, None)
 
 
 def as_line(problem: Problem) -> str:
     """`CODE page N, row N, column N, item N: sentence`, counted from 1."""
-    place = where(problem.place)
+    place = problem.place.in_words
     return f"{problem.code} {place}: {problem.sentence}" if place else f"{problem.code}: {problem.sentence}"
-
-
-def where(place: Place) -> str:
-    """A place in words, counted from 1; empty for the layout as a whole."""
-    words = zip((_("page"), _("row"), _("column"), _("item")), place, strict=True)
-    return ", ".join(f"{word} {index + 1}" for word, index in words if index is not None)
 
 
 def as_json(problem: Problem) -> JsonObject:

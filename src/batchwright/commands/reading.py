@@ -1,8 +1,10 @@
 """The files that commands are given: JSON, schemas and layouts."""
 
+from collections.abc import Mapping
 from gettext import gettext as _
 from pathlib import Path
 
+from batchwright.layout.files import KEY
 from batchwright.records.json_values import Json, NotJson, parse
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
@@ -31,6 +33,16 @@ def read_json(path: Path) -> Json:
                 path=path, reason=fault.reason, place=place if fault.line else ""
             )
         ) from None
+
+
+def read_pages(path: Path) -> Json:
+    """What stands where the pages of a layout belong: all of a file, or `batch_items` of the object in it.
+
+    Raises:
+        Unusable: it is missing, cannot be read, or is no JSON.
+    """
+    value = read_json(path)
+    return value[KEY] if isinstance(value, Mapping) and KEY in value else value
 
 
 def read_schema_file(path: Path) -> Schema:

@@ -1,0 +1,1 @@
+"""Waiting well: polling, and monitors that report progress and survive a restart."""

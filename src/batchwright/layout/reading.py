@@ -5,8 +5,22 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from batchwright.layout.model import ITEM_TYPES, Column, Entry, Item, Layout, Misshapen, Page, Row
+from batchwright.layout.model import (
+    ITEM_TYPES,
+    Column,
+    Entry,
+    Item,
+    Layout,
+    Level,
+    Misshapen,
+    Page,
+    Row,
+    Shaped,
+)
 from batchwright.records.json_values import Json, JsonObject, is_array
+
+INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.COLUMN: "items"}
+"""The attribute under which an entry of each level holds those inside it."""
 
 
 def fresh_keys() -> Iterator[str]:
@@ -18,6 +32,11 @@ def fresh_keys() -> Iterator[str]:
 def counted_keys() -> Iterator[str]:
     """Keys `0`, `1`, ... for a layout that nobody edits."""
     return map(str, itertools.count())
+
+
+def seeded_keys(seed: str) -> Iterator[str]:
+    """Keys made from a fresh one, the same each time, so that an edit done twice gives the same layout."""
+    return (f"{seed}.{number}" for number in itertools.count())
 
 
 def read(pages: Sequence[Json], keys: Iterator[str]) -> Layout:
@@ -35,15 +54,24 @@ def written(entry: Entry) -> Json:
     match entry:
         case Misshapen():
             return entry.given
-        case Page():
-            return {**entry.attributes, "rows": [written(row) for row in entry.rows]}
-        case Row():
-            return {**entry.attributes, "columns": [written(column) for column in entry.columns]}
-        case Column():
-            return {**entry.attributes, "items": [written(item) for item in entry.items]}
         case Item():
             return dict(entry.attributes)
+        case Shaped():
+            return {**entry.attributes, INSIDE[entry.level]: [written(inner) for inner in entry.inside]}
     raise TypeError(f"{type(entry).__name__} is no entry of a layout")
+
+
+def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Entry:
+    """A page, row, column or item that stands by itself, with all that is inside it."""
+    match level:
+        case Level.PAGE:
+            return _page(given, keys)
+        case Level.ROW:
+            return _row(given, keys)
+        case Level.COLUMN:
+            return _column(given, keys)
+        case Level.ITEM:
+            return read_item(given, keys)
 
 
 def read_item(given: Json, keys: Iterator[str]) -> Item | Misshapen:
@@ -57,7 +85,7 @@ def read_item(given: Json, keys: Iterator[str]) -> Item | Misshapen:
 
 def _page(given: Json, keys: Iterator[str]) -> Page | Misshapen:
     key = next(keys)
-    inside = _inside(given, "rows")
+    inside = _inside(given, INSIDE[Level.PAGE])
     if inside is None:
         return Misshapen(key, given)
     return Page(key, inside.attributes, tuple(_row(row, keys) for row in inside.entries))
@@ -65,7 +93,7 @@ def _page(given: Json, keys: Iterator[str]) -> Page | Misshapen:
 
 def _row(given: Json, keys: Iterator[str]) -> Row | Misshapen:
     key = next(keys)
-    inside = _inside(given, "columns")
+    inside = _inside(given, INSIDE[Level.ROW])
     if inside is None:
         return Misshapen(key, given)
     return Row(key, inside.attributes, tuple(_column(column, keys) for column in inside.entries))
@@ -73,7 +101,7 @@ def _row(given: Json, keys: Iterator[str]) -> Row | Misshapen:
 
 def _column(given: Json, keys: Iterator[str]) -> Column | Misshapen:
     key = next(keys)
-    inside = _inside(given, "items")
+    inside = _inside(given, INSIDE[Level.COLUMN])
     if inside is None:
         return Misshapen(key, given)
     return Column(key, inside.attributes, tuple(read_item(item, keys) for item in inside.entries))

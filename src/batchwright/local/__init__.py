@@ -1,0 +1,1 @@
+"""What this computer keeps: folders, database, register, jobs, and secrets in the key ring."""

@@ -1,0 +1,1 @@
+"""The dataset schema, and what a record may hold: pure values and functions."""

@@ -46,7 +46,7 @@ def parse(text: str | bytes) -> Json:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        value: Json = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        value = _decoded(text)
     except NotJson:
         raise
     except json.JSONDecodeError as fault:
@@ -57,7 +57,7 @@ def parse(text: str | bytes) -> Json:
         raise NotJson(_("Arrays and objects are nested too deeply.")) from None
     except ValueError:
         raise NotJson(_("A number has too many digits.")) from None
-    if too_deep(value):
+    if len(text) > 2 * DEEPEST and text.count("[") + text.count("{") > DEEPEST and too_deep(value):
         raise NotJson(_("Arrays and objects are nested too deeply."))
     return value
 
@@ -87,13 +87,32 @@ def too_deep(value: Json, limit: int = DEEPEST) -> bool:
     return True
 
 
+def _decoded(text: str) -> Json:
+    """What a text says; most of a million lines are one value and nothing else, which is seen at once."""
+    bare = text.strip(" \t\r\n")
+    try:
+        value: Json
+        value, end = _DECODER.raw_decode(bare)
+    except json.JSONDecodeError:
+        end = -1
+    if end == len(bare):
+        return value
+    again: Json = _DECODER.decode(text)  # raises, with the place in the text as it came
+    return again
+
+
 def _children(value: Json) -> Sequence[Json]:
     if isinstance(value, Mapping):
         return tuple(value.values())
     return value if is_array(value) else ()
 
 
-def is_array(value: Json) -> TypeGuard[Sequence[Json]]:
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether a value is a JSON object."""
+    return isinstance(value, (dict, Mapping))
+
+
+def is_array(value: object) -> TypeGuard[Sequence[Json]]:
     """Whether a value is a JSON array."""
     return isinstance(value, (list, tuple))
 
@@ -113,3 +132,7 @@ def _finite(digits: str) -> float:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise NotJson(_("{name} is no JSON value.").format(name=name))
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+"""Made once: a million lines are read with it."""

@@ -23,6 +23,13 @@ class FieldType(StrEnum):
         return self not in (FieldType.METADATA, FieldType.TASK_GROUP_ID)
 
 
+MEDIA_EXTENSIONS: Mapping[FieldType, tuple[str, ...]] = {
+    FieldType.AUDIO_URL: (".aac", ".m4a", ".mp3", ".wav"),
+    FieldType.VIDEO_URL: (".mp4", ".webm", ".mov"),
+}
+"""How the path of a sound's or a film's address may end, in small letters."""
+
+
 @dataclass(frozen=True)
 class Field:
     """One field of a schema; `given` is its definition as it came, unknown keys included."""
@@ -34,10 +41,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Schema:
-    """The fields of a dataset by key, in their order; `strict` asks every record for every field."""
+    """The fields of a dataset by key, in their order; `strict` asks every record for every field.
+
+    `given` is the schema as it came, for the keys beside `strict` and `fields`.
+    """
 
     strict: bool
     fields: Mapping[str, Field]
+    given: JsonObject = field(default_factory=dict, repr=False)
 
     @property
     def task_group_field(self) -> str | None:

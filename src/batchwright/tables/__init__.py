@@ -1,0 +1,1 @@
+"""Dataset files: CSV and JSONL sniffed, read, indexed, checked; nothing is ever held whole."""

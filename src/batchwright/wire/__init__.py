@@ -1,0 +1,1 @@
+"""What travels between the client and a service: requests, answers, errors, a module per resource."""

@@ -1,0 +1,1 @@
+"""What the service keeps: the only place of the service where SQL is written."""

@@ -61,6 +61,7 @@ CREATE TABLE batch (
     total_task_count INTEGER NOT NULL DEFAULT 0,
     total_task_groups INTEGER NOT NULL DEFAULT 0,
     annotators_per_task INTEGER NOT NULL DEFAULT 1,
+    shuffle_seed INTEGER,                     -- makes the random groups of the next setup; null: by chance
     participation_key TEXT NOT NULL           -- the unguessable part of the participants' link
 ) STRICT;
 CREATE INDEX batch_by_workspace ON batch (workspace_id, number);
@@ -155,6 +156,7 @@ CREATE TABLE job (
     kind TEXT NOT NULL,                       -- import, setup, export
     lane TEXT NOT NULL,                       -- jobs of one lane run one after another: `dataset 3`, `batch 5`
     subject INTEGER NOT NULL,                 -- number of the import, batch or export
+    detail TEXT NOT NULL,                     -- JSON object: what was asked for, as it stood at that moment
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     UNIQUE (kind, subject)

@@ -1,0 +1,113 @@
+"""What came back, turned into a value or an error, without any input or output."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from batchwright.api.errors import (
+    ApiError,
+    Busy,
+    Conflict,
+    Declined,
+    FeatureOff,
+    LayoutRefused,
+    NoAccess,
+    Nonsense,
+    NotFound,
+    Refused,
+    ServiceFault,
+    SignedOut,
+)
+from batchwright.records.json_values import NotJson, parse
+from batchwright.wire.bodies import Body
+from batchwright.wire.error_reading import ErrorKind, ServiceError, read_error
+
+M = TypeVar("M", bound=Body)
+
+_BY_STATUS = {401: SignedOut, 403: NoAccess, 404: NotFound, 409: Conflict, 429: Busy}
+_FEATURE_OFF = frozenset({400, 403, 404})
+"""A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it came: header names in lower case, the body whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the status says that the request was carried out."""
+        return 200 <= self.status < 300
+
+    def without(self, secret: str) -> "Answer":
+        """The same answer with a secret blotted out, should the other side have sent it back."""
+        return replace(self, body=self.body.replace(secret.encode(), b"...")) if secret else self
+
+
+def read(call: str, answer: Answer, into: type[M], absent: Container[int]) -> M:
+    """The value that a good answer holds.
+
+    Raises:
+        Nonsense: the body is no JSON, or not of this shape.
+        Declined: the service did not say yes.
+    """
+    confirm(call, answer, absent)
+    try:
+        return into.model_validate(parse(answer.body))
+    except NotJson as fault:
+        reason = str(fault)
+    except ValidationError as fault:
+        reason = _mistaken(fault)
+    said = read_error(answer.status, answer.body, answer.headers)
+    if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire.md 2.3)
+        raise LayoutRefused(call, said)
+    raise Nonsense(call, reason)
+
+
+def confirm(call: str, answer: Answer, absent: Container[int]) -> None:
+    """Make sure that an answer says yes.
+
+    Args:
+        call: the request, for the error.
+        answer: what came back.
+        absent: the statuses that for this request mean that there is no such thing.
+
+    Raises:
+        Nonsense: a redirect, which is never followed.
+        Declined: the service did not say yes.
+    """
+    if not answer.is_good:
+        raise declined(call, answer, absent)
+
+
+def declined(call: str, answer: Answer, absent: Container[int] = (404,)) -> ApiError:
+    """The error that an answer other than yes stands for."""
+    if answer.status < 400:
+        return Nonsense(call, _("{status}, which leads elsewhere").format(status=answer.status))
+    said = read_error(answer.status, answer.body, answer.headers)
+    return _kind(said, absent)(call, said)
+
+
+def _kind(said: ServiceError, absent: Container[int]) -> type[Declined]:
+    if said.kind is ErrorKind.LAYOUT:
+        return LayoutRefused
+    if said.status >= 500:
+        return ServiceFault
+    if said.status in _FEATURE_OFF and said.feature_off:
+        return FeatureOff
+    if said.status in absent:
+        return NotFound
+    return _BY_STATUS.get(said.status, Refused)
+
+
+def _mistaken(fault: ValidationError) -> str:
+    """The places at fault alone: what stands there may be a pre-signed address."""
+    errors = fault.errors(include_input=False, include_url=False, include_context=False)
+    places = sorted({".".join(map(str, error["loc"])) for error in errors})
+    return _("the answer lacks or mistakes {places}").format(places=", ".join(places))

@@ -1,0 +1,154 @@
+"""What can go wrong between this program and a service, named for what one can do about it.
+
+    ApiError
+      Unreachable         no answer came: no network, nobody there, cut off, or too slow
+        Untrusted         the other side's certificate is not trusted
+      Unsure              a request that makes something went out, its answer was lost: look first
+      Declined            the service answered, and not with yes; `said` holds what it said
+        SignedOut         the token was not accepted (401)
+        NoAccess          the token's owner may not (403)
+        FeatureOff        the workspace does not have the feature
+        NotFound          there is no such thing (404, or what wire.md 2.4 calls by 400)
+        Conflict          something else is running there; it works later (409)
+        Busy              too many requests; wait (429)
+        Refused           the request is at fault (400 and others)
+          LayoutRefused   the layout is at fault; `issues` holds the places (422)
+        ServiceFault      the service failed (5xx)
+      Expired             a pre-signed address is not accepted any more: ask for a new one (403 from storage)
+      Nonsense            something answered that is no service: a sign-in page, half an answer, a redirect
+      FileChanged         a file changed while it was being sent
+      AnswersRefused      a participant page does not accept what was answered; `faults` says why
+      Misconfigured       nothing was sent: the connection itself is not set up rightly
+        BadAddress        an address that nothing is sent to: no https, or none at all
+        BadToken          a token that no header can hold
+        BadCertificates   a file of certificates that cannot be read
+
+No error holds a token, a header, or the query of a pre-signed address, and none is chained to an error of the
+HTTP library, whose frames hold all three (design.md 9.4).
+"""
+
+from collections.abc import Sequence
+
+from batchwright.wire.error_reading import ServiceError
+from batchwright.wire.errors import LayoutIssue
+
+
+class ApiError(Exception):
+    """The root: something between this program and a service went wrong.
+
+    `call` names the request without its query, such as `GET /api/v1/users/me/`.
+    """
+
+    def __init__(self, call: str, reason: str) -> None:
+        super().__init__(f"{call}: {reason}")
+        self.call = call
+        self.reason = reason
+
+
+class Unreachable(ApiError):
+    """No answer came. `arrived` says whether the request may have reached the service all the same."""
+
+    def __init__(self, call: str, reason: str, *, arrived: bool) -> None:
+        super().__init__(call, reason)
+        self.arrived = arrived
+
+
+class Untrusted(Unreachable):
+    """The certificate of the other side is not trusted, so that nothing was sent."""
+
+    def __init__(self, call: str, reason: str) -> None:
+        super().__init__(call, reason, arrived=False)
+
+
+class Unsure(ApiError):
+    """A request that makes something went out; what came back, `lost`, does not say whether it was made."""
+
+    def __init__(self, call: str, lost: ApiError) -> None:
+        super().__init__(call, lost.reason)
+        self.lost = lost
+
+
+class Declined(ApiError):
+    """The service answered, and not with yes: `status` and `said` are its answer."""
+
+    def __init__(self, call: str, said: ServiceError) -> None:
+        super().__init__(call, f"{said.status} {said.message}".strip())
+        self.status = said.status
+        self.said = said
+
+
+class SignedOut(Declined):
+    """The token was not accepted (401)."""
+
+
+class NoAccess(Declined):
+    """The token's owner has no access to the workspace (403)."""
+
+
+class FeatureOff(Declined):
+    """The workspace does not have the feature (wire.md 2.4)."""
+
+
+class NotFound(Declined):
+    """There is no such thing for this token."""
+
+
+class Conflict(Declined):
+    """An import or a migration is running; the same request works when it has ended (409)."""
+
+
+class Busy(Declined):
+    """Too many requests (429); `said.retry_after` is the wait asked for, where the service named one."""
+
+
+class Refused(Declined):
+    """The request is at fault (400 and others): `said` tells what to change."""
+
+
+class LayoutRefused(Refused):
+    """The layout is at fault (422): `issues` holds every place, counted from zero (wire.md 2.3)."""
+
+    @property
+    def issues(self) -> Sequence[LayoutIssue]:
+        """The items at fault, in the order of the answer."""
+        return self.said.issues
+
+
+class ServiceFault(Declined):
+    """The service failed (5xx); `said.retry_after` is the wait asked for, where the service named one."""
+
+
+class Expired(ApiError):
+    """A pre-signed address is not accepted any more (specification, Errors: 403 Access Denied)."""
+
+
+class Nonsense(ApiError):
+    """Something answered that is no service: a captive portal, a broken proxy, half an answer."""
+
+
+class FileChanged(ApiError):
+    """A file changed while it was being sent, so that what arrived is neither the old nor the new one."""
+
+
+class AnswersRefused(ApiError):
+    """A participant page does not accept what was answered: `faults` are the sentences that it shows."""
+
+    def __init__(self, call: str, faults: Sequence[str]) -> None:
+        super().__init__(call, " ".join(faults))
+        self.faults = tuple(faults)
+
+
+class Misconfigured(ApiError):
+    """Nothing was sent, because the connection itself is not set up rightly."""
+
+
+class BadAddress(Misconfigured):
+    """An address that nothing is sent to: no https (http only to this computer), or no address at all."""
+
+
+class BadToken(Misconfigured):
+    """A token that no header can hold: empty, or with characters that no token has."""
+
+
+class BadCertificates(Misconfigured):
+    """A file of certificates, named by the settings or by `SSL_CERT_FILE`, cannot be read."""

@@ -1,0 +1,202 @@
+"""Files on their way: read and written a piece at a time, hashed, and never on the event loop.
+
+Each file has a thread of its own, so that the next piece is read and hashed while the last one is being sent.
+"""
+
+import asyncio
+import hashlib
+import os
+import secrets
+import sys
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from gettext import gettext as _
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from batchwright.api.errors import FileChanged
+
+T = TypeVar("T")
+
+PIECE = 1 << 20
+"""Bytes read, sent and written at a time."""
+
+OnProgress = Callable[[int, int | None], None]
+"""Told bytes done and bytes in all (None where nobody said), on the event loop, after each piece."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A file that went out or came in: how many bytes, and their SHA-256 in hex."""
+
+    size: int
+    sha256: str
+
+
+class OutgoingFile:
+    """A file being sent. Use it in `async with`, once for each attempt.
+
+    Raises:
+        OSError: the file cannot be read.
+        FileChanged: it changed since it was opened; noticed before its last piece is given out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._digest = hashlib.sha256()
+        self._thread = _FileThread()
+
+    async def __aenter__(self) -> Self:
+        self._file = await self._thread.first(lambda: FileIO(self._path))
+        self._mark = _Mark.of(os.fstat(self._file.fileno()))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._thread.last(self._file.close)
+
+    @property
+    def size(self) -> int:
+        """Bytes in the file when it was opened."""
+        return self._mark.size
+
+    async def pieces(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
+        """The content in order. The last piece is held back until the file is known to be unchanged."""
+        done = 0
+        ahead = self._thread.begin(self._read)
+        while done < self.size:
+            piece = await ahead
+            done += len(piece)
+            ahead = self._thread.begin(self._read if piece and done < self.size else self._check)
+            if done >= self.size:
+                await ahead
+            yield piece
+            if on_progress:
+                on_progress(done, self.size)
+
+    def moved(self) -> Moved:
+        """What went out; asked once all pieces have."""
+        return Moved(self.size, self._digest.hexdigest())
+
+    def _read(self) -> bytes:
+        piece = self._file.read(PIECE)
+        self._digest.update(piece)
+        return piece
+
+    def _check(self) -> bytes:
+        """Nothing, at the end of a file that is what it was when it was opened."""
+        if _Mark.of(self._path.stat()) != self._mark or self._file.tell() != self.size:
+            raise FileChanged(self._path.name, _("the file changed while it was being sent"))
+        return b""
+
+
+class IncomingFile:
+    """A file being received beside its place, and put there whole by `keep` (design.md 9.6).
+
+    Use it in `async with`; what was not kept is removed.
+
+    Raises:
+        OSError: the folder cannot be written to, or the disk is full.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+        self._digest = hashlib.sha256()
+        self._thread = _FileThread()
+        self._size = 0
+
+    async def __aenter__(self) -> Self:
+        self._file = await self._thread.first(lambda: FileIO(self._beside, "x"))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._thread.last(self._clear)
+
+    async def add(self, piece: bytes) -> None:
+        """Write the next piece."""
+        await self._thread.begin(lambda: self._write(piece))
+
+    async def keep(self) -> Moved:
+        """Flush everything to the disk and put the file in its place, over an older one of the name."""
+        await self._thread.begin(self._put)
+        return Moved(self._size, self._digest.hexdigest())
+
+    def _write(self, piece: bytes) -> None:
+        left = memoryview(piece)
+        while left:
+            left = left[self._file.write(left) :]
+        self._digest.update(piece)
+        self._size += len(piece)
+
+    def _put(self) -> None:
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._beside.replace(self._path)
+        _flush_folder(self._path.parent)
+
+    def _clear(self) -> None:
+        self._file.close()
+        self._beside.unlink(missing_ok=True)
+
+
+class _FileThread:
+    """One thread for one file: blocking work goes there, one thing after another."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="file")
+
+    async def first(self, work: Callable[[], T]) -> T:
+        """Do the first piece of work; the thread ends with it when it fails."""
+        try:
+            return await self.begin(work)
+        except BaseException:
+            self._thread.shutdown(wait=False)
+            raise
+
+    def begin(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Start some work behind what was started before."""
+        started = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        # A piece read ahead may be wanted by nobody any more, and then its failure is not news either.
+        started.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return started
+
+    async def last(self, work: Callable[[], object]) -> None:
+        """Do the last piece of work, even while this task is being cancelled, and end the thread."""
+        ended = self.begin(work)
+        self._thread.shutdown(wait=False)
+        try:
+            await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            await asyncio.wait([ended])
+            raise
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """What shows that a file was changed."""
+
+    size: int
+    changed_at: int
+    node: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> "_Mark":
+        return cls(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a renaming outlast a power cut; Windows does so by itself and cannot be asked."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

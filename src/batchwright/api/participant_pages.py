@@ -1,0 +1,66 @@
+"""Reading a participant page: its state, what it asks, and what it found wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from batchwright.records.json_values import Json, NotJson, parse
+
+
+@dataclass(frozen=True)
+class ParticipantPage:
+    """What a participant page says to programs.
+
+    `state` is `<main data-state>`, `data` the JSON of `<script id="page-data">`, `faults` the sentences about
+    answers that were not accepted.
+    """
+
+    state: str = ""
+    data: Json = None
+    faults: tuple[str, ...] = ()
+
+
+def read_page(html: str) -> ParticipantPage:
+    """What a page says; empty where it is no participant page."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    try:
+        data = parse("".join(reader.data)) if reader.data else None
+    except NotJson:
+        data = None
+    return ParticipantPage(reader.state, data, tuple("".join(fault).strip() for fault in reader.faults))
+
+
+class _Reader(HTMLParser):
+    """Keeps the text of the elements that programs read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = ""
+        self.data: list[str] = []
+        self.faults: list[list[str]] = []
+        self._text: list[str] | None = None
+        self._among_faults = False
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "main":
+            self.state = given.get("data-state") or ""
+        elif tag == "script" and given.get("id") == "page-data":
+            self._text = self.data
+        elif given.get("id") == "faults":
+            self._among_faults = True
+        elif tag == "form":
+            self._among_faults = False
+        elif tag == "li" and self._among_faults:
+            self.faults.append([])
+            self._text = self.faults[-1]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "li"):
+            self._text = None
+
+    def handle_data(self, data: str) -> None:
+        if self._text is not None:
+            self._text.append(data)

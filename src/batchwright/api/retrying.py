@@ -1,0 +1,89 @@
+"""Asking again: which failures deserve it, how long to wait, and when not to.
+
+A request that may have been carried out is repeated only where repeating changes nothing (design.md 9.5).
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from batchwright.api.errors import (
+    ApiError,
+    Busy,
+    Declined,
+    Nonsense,
+    ServiceFault,
+    Unreachable,
+    Unsure,
+    Untrusted,
+)
+
+T = TypeVar("T")
+
+
+def growing() -> Iterator[float]:
+    """Pauses of 1, 2, 4 and 8 seconds (wire.md 2.4), each up to a quarter longer by chance."""
+    for pause in (1, 2, 4, 8):
+        yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How a request is repeated: a fresh iterable of pauses for each request, and how to sleep."""
+
+    pauses: Callable[[], Iterable[float]] = growing
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    longest: float = 120
+    """Seconds: a service that asks for a longer wait is reported instead of waited for."""
+
+    async def ask(self, attempt: Callable[[], Awaitable[T]], *, repeatable: bool) -> T:
+        """Do `attempt` until it succeeds, fails for good, or the pauses run out.
+
+        Args:
+            attempt: one request, raising an ApiError when it fails.
+            repeatable: whether doing it twice is the same as doing it once.
+
+        Raises:
+            Unsure: it is not repeatable and may have been carried out.
+            ApiError: the last failure otherwise.
+        """
+        for pause in self.pauses():
+            try:
+                return await attempt()
+            except ApiError as error:
+                wait = asked_wait(error)
+                if not deserves_another(error, repeatable=repeatable) or wait > self.longest:
+                    raise _outcome(error, repeatable=repeatable) from None
+            await self.sleep(max(pause, wait))
+        try:
+            return await attempt()
+        except ApiError as error:
+            raise _outcome(error, repeatable=repeatable) from None
+
+
+def deserves_another(error: ApiError, *, repeatable: bool) -> bool:
+    """Whether the same request may be sent again after this failure, and could succeed."""
+    match error:
+        case Untrusted():
+            return False
+        case Busy() | Unreachable(arrived=False):
+            return True
+        case Unreachable() | ServiceFault():
+            return repeatable
+        case _:
+            return False
+
+
+def asked_wait(error: ApiError) -> float:
+    """How many seconds the service asked to wait; 0 where it named no time."""
+    return (error.said.retry_after or 0) if isinstance(error, Declined) else 0
+
+
+def _outcome(error: ApiError, *, repeatable: bool) -> ApiError:
+    match error:
+        case Unreachable(arrived=True) | ServiceFault() | Nonsense() if not repeatable:
+            return Unsure(error.call, error)
+        case _:
+            return error

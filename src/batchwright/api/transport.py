@@ -1,0 +1,214 @@
+"""The one door to a service: sends a request, repeats it where safe, gives a value or a named error."""
+
+import ssl
+from collections.abc import AsyncGenerator, Container, Mapping
+from gettext import gettext as _
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+from typing import TypeVar, overload
+
+import httpx
+
+from batchwright.api.addresses import Address
+from batchwright.api.answers import Answer, confirm, read
+from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense, Unreachable, Untrusted
+from batchwright.api.retrying import Patience
+from batchwright.records.json_values import render
+from batchwright.wire.bodies import Body, RequestBody, payload
+
+M = TypeVar("M", bound=Body)
+
+_REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
+_ABSENT = frozenset({404})
+_TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
+_LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16)
+
+
+class Transport:
+    """Requests to one service with one token; JSON in, values out. Never follows a redirect, keeps no cookie.
+
+    The token is written into the header of each request to `base` and appears nowhere else.
+    """
+
+    def __init__(self, base: Address, token: str, patience: Patience, trust: ssl.SSLContext) -> None:
+        self._base = base
+        self._patience = patience
+        self._token = _TokenHeader(token)
+        self._client = open_client(trust, is_local=base.is_local)
+
+    def __repr__(self) -> str:
+        return f"Transport({self._base.origin!r})"
+
+    @overload
+    async def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        into: type[M],
+        body: RequestBody | None = None,
+        params: Mapping[str, str] | None = None,
+        absent: Container[int] = _ABSENT,
+        repeatable: bool | None = None,
+    ) -> M: ...
+
+    @overload
+    async def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        into: None,
+        body: RequestBody | None = None,
+        params: Mapping[str, str] | None = None,
+        absent: Container[int] = _ABSENT,
+        repeatable: bool | None = None,
+    ) -> None: ...
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        into: type[M] | None,
+        body: RequestBody | None = None,
+        params: Mapping[str, str] | None = None,
+        absent: Container[int] = _ABSENT,
+        repeatable: bool | None = None,
+    ) -> M | None:
+        """Send one request, again where that is safe, and read the answer.
+
+        Args:
+            method: the HTTP method; GET, HEAD, PUT and DELETE may be repeated unless `repeatable` says no.
+            path: the path below the base, its segments percent-encoded.
+            into: the shape of the answer; None where a good answer's body says nothing.
+            body: what to send as JSON; only what was set is written.
+            params: the query.
+            absent: the statuses that here mean that there is no such thing.
+            repeatable: whether doing it twice is the same as doing it once.
+
+        Raises:
+            Unsure: the request may have made something, and the answer was lost.
+            ApiError: any other failure, after the last attempt.
+        """
+        call = f"{method} {path}"
+        content = None if body is None else render(payload(body)).encode()
+
+        async def attempt() -> M | None:
+            answer = await self._exchange(call, method, path, content, params)
+            if into is not None:
+                return read(call, answer, into, absent)
+            confirm(call, answer, absent)
+            return None
+
+        again = method in _REPEATABLE if repeatable is None else repeatable
+        return await self._patience.ask(attempt, repeatable=again)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    async def _exchange(
+        self, call: str, method: str, path: str, content: bytes | None, params: Mapping[str, str] | None
+    ) -> Answer:
+        request = self._client.build_request(
+            method,
+            f"{self._base.origin}{self._base.target}{path}",
+            params=params,
+            content=content,
+            headers={} if content is None else {"Content-Type": "application/json"},
+        )
+        return self._token.hidden_in(await exchange(self._client, request, call, self._token))
+
+
+class _TokenHeader(httpx.Auth):
+    """Writes the token into a request. It prints itself nowhere."""
+
+    def __init__(self, token: str) -> None:
+        token = token.strip()
+        if not token or not all("!" <= sign <= "~" for sign in token):
+            raise BadToken(_("the token"), _("it is empty, or holds characters that no token has"))
+        self._text = token
+
+    async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
+        request.headers["Authorization"] = f"Token {self._text}"
+        yield request
+
+    def hidden_in(self, answer: Answer) -> Answer:
+        """The answer without the token, should the other side have sent it back."""
+        return answer.without(self._text)
+
+
+def tls(certificates: Path | None = None) -> ssl.SSLContext:
+    """The certificates to trust: the usual ones or those of `SSL_CERT_FILE`, and those of one more file.
+
+    Takes some 20 ms, so that it is made once and shared.
+
+    Raises:
+        BadCertificates: a file is missing or holds no certificates.
+    """
+    try:
+        context = httpx.create_ssl_context()
+        if certificates is not None:
+            context.load_verify_locations(cafile=certificates)
+    except OSError as fault:
+        reason = str(fault)
+    else:
+        return context
+    raise BadCertificates(_("the certificates to trust"), reason)
+
+
+def open_client(trust: ssl.SSLContext, *, is_local: bool) -> httpx.AsyncClient:
+    """A client without cookies, redirects or netrc; the system's proxies serve it beyond this computer."""
+    return httpx.AsyncClient(
+        verify=trust,
+        trust_env=not is_local,
+        timeout=_TIMES,
+        limits=_LIMITS,
+        follow_redirects=False,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+    )
+
+
+async def exchange(
+    client: httpx.AsyncClient, request: httpx.Request, call: str, auth: httpx.Auth | None = None
+) -> Answer:
+    """Send a request once and take the whole answer.
+
+    Raises:
+        Unreachable: no whole answer came.
+        Nonsense: the answer cannot be decoded.
+    """
+    try:
+        response = await client.send(request, auth=auth)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(response.status_code, headers, response.content)
+    except httpx.HTTPError as fault:
+        error = lost(call, fault)
+    # Outside the handler: the library's error, whose frames hold every header, must not hang on to ours.
+    raise error
+
+
+def lost(call: str, fault: httpx.HTTPError) -> ApiError:
+    """The error that a failure of the HTTP library stands for."""
+    match fault:
+        case httpx.ConnectError() if _is_about_certificates(fault):
+            return Untrusted(call, _("the certificate of the other side is not trusted"))
+        case httpx.ConnectTimeout() | httpx.PoolTimeout():
+            return Unreachable(call, _("nobody answered in time"), arrived=False)
+        case httpx.ConnectError() | httpx.ProxyError():
+            return Unreachable(call, _("no connection could be made"), arrived=False)
+        case httpx.TimeoutException():
+            return Unreachable(call, _("the answer took too long"), arrived=True)
+        case httpx.DecodingError():
+            return Nonsense(call, _("the answer cannot be decoded"))
+        case _:
+            return Unreachable(call, _("the connection was cut"), arrived=True)
+
+
+def _is_about_certificates(fault: BaseException | None) -> bool:
+    while fault is not None:
+        if isinstance(fault, ssl.SSLCertVerificationError):
+            return True
+        fault = fault.__cause__ or fault.__context__
+    return False

@@ -1,0 +1,58 @@
+"""`batchwright check-data`: every record of a CSV or JSONL file."""
+
+import argparse
+import sys
+from gettext import gettext as _
+from gettext import ngettext
+
+from batchwright.commands.reading import Unusable, read_schema_file
+from batchwright.records.json_values import JsonObject, render
+from batchwright.tables.checking import Rejection, Report, check_file
+from batchwright.tables.entries import Unreadable
+from batchwright.tables.sniffing import sniff
+
+
+def run(options: argparse.Namespace) -> int:
+    """One line for each rejected record, or a JSON object; 1 when a record is rejected."""
+    try:
+        schema = read_schema_file(options.schema)
+        report = check_file(options.file, sniff(options.file), schema)
+    except (Unusable, Unreadable) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    except OSError as fault:
+        sentence = _("{path} cannot be read: {reason}")
+        print(sentence.format(path=options.file, reason=fault.strerror), file=sys.stderr)
+        return 2
+    if options.json:
+        print(render(as_json(report), indent=2))
+    else:
+        for rejection in report.errors:
+            print(as_line(rejection))
+        print(summary(report), file=sys.stderr)
+    return 1 if report.rejected else 0
+
+
+def as_line(rejection: Rejection) -> str:
+    """`line N, FIELD: reason`, counted from 1."""
+    return _("line {line}, {field}: {reason}").format(**rejection._asdict())
+
+
+def as_json(report: Report) -> JsonObject:
+    """The report for machines; `record_index` counts from 0, `line` from 1."""
+    return {
+        "records": report.records,
+        "accepted": report.accepted,
+        "rejected": report.rejected,
+        "errors": [rejection._asdict() for rejection in report.errors],
+    }
+
+
+def summary(report: Report) -> str:
+    """How many records there are, and how many would be rejected."""
+    sentence = ngettext(
+        "{records} record: {accepted} accepted, {rejected} rejected.",
+        "{records} records: {accepted} accepted, {rejected} rejected.",
+        report.records,
+    )
+    return sentence.format(records=report.records, accepted=report.accepted, rejected=report.rejected)

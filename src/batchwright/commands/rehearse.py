@@ -1,0 +1,130 @@
+"""`batchwright rehearse`: the main job without a window."""
+
+import argparse
+import asyncio
+import sys
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.bootstrap import own_service, workbench
+from batchwright.commands.check import as_line
+from batchwright.commands.endings import Ended, ending_well
+from batchwright.commands.reading import Unusable, read_pages, read_schema_file
+from batchwright.layout.checking import check_json
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.rules import Severity
+from batchwright.records.json_values import Json, is_array
+from batchwright.records.schema import Schema
+from batchwright.service.host import Running
+from batchwright.wire.batches import TaskDetails
+from batchwright.workflows.messages import describe
+from batchwright.workflows.rehearse import Plan, Rehearsal, Study, rehearse
+
+
+def run(options: argparse.Namespace) -> int:
+    """Rehearse and print what came of it; 1 when the layout is at fault or a proof does not hold."""
+    try:
+        schema = read_schema_file(options.schema)
+        layout = sound_layout(read_pages(options.layout), schema)
+        if layout is None:
+            return 1
+        rehearsal = carry_out(options, study_of(layout, schema, options.data))
+    except Unusable as fault:
+        say(str(fault))
+        return 2
+    except Ended:
+        say(_("Ended before the rehearsal was through."))
+        return 2
+    except Exception as fault:
+        # Whatever goes wrong ends in words for a person.
+        say(str(describe(fault)))
+        return 2
+    report(rehearsal, options.out)
+    return 0 if rehearsal.holds else 1
+
+
+def carry_out(options: argparse.Namespace, study: Study) -> Rehearsal:
+    """Rehearse on the service that the options name, or on one of our own.
+
+    Raises:
+        Unusable: the options name a service only in part.
+    """
+    out: Path = options.out
+    out.mkdir(parents=True, exist_ok=True)
+    plan = plan_of(options)
+    if options.url:
+        return asyncio.run(ending_well(on_service(given_service(options), study, plan, out)))
+    with own_service() as running:
+        return asyncio.run(ending_well(on_service(running, study, plan, out)))
+
+
+async def on_service(running: Running, study: Study, plan: Plan, out: Path) -> Rehearsal:
+    """Rehearse on a running service; what happens is told on standard error."""
+    async with workbench(running.url, running.workspace_id, running.token, say) as bench:
+        return await rehearse(bench, study, plan, out)
+
+
+def sound_layout(pages: Json, schema: Schema) -> Layout | None:
+    """The layout, if the rules find no error; otherwise those there are get printed."""
+    errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
+    for problem in errors:
+        print(as_line(problem))
+    return read(pages, fresh_keys()) if is_array(pages) and not errors else None
+
+
+def study_of(layout: Layout, schema: Schema, data: Path) -> Study:
+    """The study to rehearse; what participants read first says that it is a rehearsal.
+
+    Raises:
+        Unusable: the data file is missing.
+    """
+    if not data.is_file():
+        raise Unusable(_("{path} is no file.").format(path=data))
+    name = _("Rehearsal of {name}").format(name=data.stem)
+    details = TaskDetails(
+        task_name=name,
+        task_introduction=_("<p>This is a rehearsal: nothing that you answer is sent to anybody.</p>"),
+        task_steps=_("<ol><li>Read each page.</li><li>Answer every question.</li></ol>"),
+    )
+    return Study(name, layout, schema, data, details)
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """How to rehearse; participants are simulated only on a service of our own."""
+    if options.url and options.participants:
+        say(_("Simulated participants take part only on a service that the rehearsal starts itself."))
+    return Plan(
+        tasks_per_group=options.tasks_per_group,
+        annotators_per_task=options.annotators_per_task,
+        participants=options.participants,
+        seed=options.seed,
+        simulated=not options.url,
+    )
+
+
+def given_service(options: argparse.Namespace) -> Running:
+    """The service that the options name.
+
+    Raises:
+        Unusable: only a part of what is needed was given, or the token cannot be read.
+    """
+    if not options.workspace or not options.token_file:
+        raise Unusable(_("With --url, give --workspace and --token-file, too."))
+    try:
+        token = options.token_file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise Unusable(_("{path} cannot be read.").format(path=options.token_file)) from None
+    return Running(options.url, options.workspace, token)
+
+
+def report(rehearsal: Rehearsal, out: Path) -> None:
+    """Print what was proved, and where the results are."""
+    for proof in rehearsal.proofs:
+        print(f"ok      {proof.statement}" if proof.holds else f"FAILED  {proof.statement} ({proof.found})")
+    print(_("Results: {folder}").format(folder=out))
+
+
+def say(sentence: str) -> None:
+    """Tell a person."""
+    print(sentence, file=sys.stderr, flush=True)

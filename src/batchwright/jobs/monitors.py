@@ -1,0 +1,113 @@
+"""Monitors: each watches one job to its end, and what it sees is kept, so that another can take over.
+
+A monitor knows no endpoint. It is handed a `look` at its job, the notes that outlive it, and a judge of
+failures, so that one class serves every kind of job (design.md, after the table of decisions).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from enum import Enum, auto
+from typing import Protocol
+
+from batchwright.jobs.polling import backoff
+from batchwright.jobs.sights import Ending, Sight
+
+
+class Weather(Enum):
+    """What a failed look means for a job, which goes on at the service whether anybody looks or not."""
+
+    OFFLINE = auto()
+    """The service cannot be reached or is too busy: look again later."""
+    SIGNED_OUT = auto()
+    """The token is not accepted: look again when told that there is another."""
+    GONE = auto()
+    """The service knows no such job."""
+
+
+class Notes(Protocol):
+    """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database."""
+
+    async def saw(self, sight: Sight) -> None:
+        """Keep the latest sight of the job."""
+
+    async def missed(self, weather: Weather, reason: str) -> None:
+        """Keep why the latest look failed."""
+
+
+Judge = Callable[[Exception], Weather | None]
+"""What a failed look means; None for a failure that is nobody's weather, which is raised."""
+
+
+class Monitor:
+    """Watches one job until it has ended.
+
+    Args:
+        look: asks the service once.
+        notes: are told every sight and every failed look before anybody else is.
+        judge: says what a failed look means.
+        pauses: makes the pauses between two looks, in seconds and without end; begun again after a change.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], Awaitable[Sight]],
+        notes: Notes,
+        judge: Judge,
+        pauses: Callable[[], Iterable[float]] = backoff,
+    ) -> None:
+        self._look = look
+        self._notes = notes
+        self._judge = judge
+        self._pauses = pauses
+        self._wake = asyncio.Event()
+        self._stopped = False
+
+    async def sights(self) -> AsyncIterator[Sight | Weather]:
+        """Every change of the job, and of the weather, up to and with the sight at which it has ended.
+
+        Raises:
+            Exception: a look failed in a way that waiting does not mend.
+        """
+        last: Sight | Weather | None = None
+        pauses = iter(self._pauses())
+        while not self._stopped:
+            seen = await self._see()
+            if seen != last:
+                pauses = iter(self._pauses())
+                yield seen
+            last = seen
+            if isinstance(seen, Sight) and seen.settled:
+                return
+            # Asking again with the same token would not help, and may lock the account.
+            await self._pause(None if seen is Weather.SIGNED_OUT else next(pauses))
+
+    def look_now(self) -> None:
+        """End the pause: the connection is back, or somebody asked."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Watch no longer. The job itself goes on."""
+        self._stopped = True
+        self._wake.set()
+
+    async def _see(self) -> Sight | Weather:
+        try:
+            seen = await self._look()
+        except Exception as error:
+            weather = self._judge(error)
+            if weather is None:
+                raise
+            await self._notes.missed(weather, str(error))
+            if weather is not Weather.GONE:
+                return weather
+            seen = Sight(Ending.GONE, Ending.GONE)
+        await self._notes.saw(seen)
+        return seen
+
+    async def _pause(self, seconds: float | None) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+        self._wake.clear()

@@ -1,0 +1,187 @@
+"""What each item type may hold: one table that rules, defaults and the inspector read (wire.md 6).
+
+An attribute that is absent or null counts as not given. Titles are words for people; names are
+the keys of `batch_items`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from batchwright.layout.model import (
+    DatasetField,
+    FileUpload,
+    FreeText,
+    FreeTextWithUnit,
+    Image,
+    Item,
+    MultipleChoice,
+    MultipleChoiceWithFreeText,
+    RichText,
+)
+from batchwright.records.json_values import Json, JsonObject
+
+DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
+"""What a file upload accepts when it does not say (wire.md 6)."""
+
+
+class Kind(Enum):
+    """What an attribute holds."""
+
+    TEXT = "text", str
+    INTEGER = "a whole number", int
+    NUMBER = "a number", int, float
+    BOOLEAN = "true or false", bool
+    VALUE = "text, a number, or true or false", str, bool, int, float
+    TEXTS = "a list of texts", list, tuple
+    OBJECT = "a JSON object", dict, Mapping
+    OBJECTS = "a list of JSON objects", list, tuple
+
+    def __init__(self, title: str, *types: type) -> None:
+        self.title = title
+        self.types = types
+        self.is_plain = not {list, dict} & set(types)
+
+    @property
+    def entry_title(self) -> str:
+        """What an entry of a list of this kind has to be."""
+        return (Kind.TEXT if self is Kind.TEXTS else Kind.OBJECT).title
+
+    def holds(self, value: Json) -> bool:
+        """Whether a value is of this kind; of a list, whether it is one, whatever its entries are."""
+        if type(value) in self.types:
+            return True
+        return isinstance(value, self.types) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One attribute of an item, of an option or unit in it, or of a validation rule.
+
+    Titles are English, to be translated when they are shown; `entry_title` is what one entry of a
+    list is called. `default` is what the service takes when
+    the attribute is not given, `start` what a new item made here begins with. A required attribute
+    must be given and not be empty.
+    """
+
+    name: str
+    kind: Kind
+    title: str
+    required: bool = False
+    default: Json = None
+    start: Json = None
+    allowed: tuple[str, ...] = ()
+    inside: tuple["Attribute", ...] = ()
+    entry_title: str = ""
+
+
+_QUESTION = Attribute("description", Kind.TEXT, "question", required=True, start="")
+_HELPER = Attribute("helper_text", Kind.TEXT, "helper text")
+_PLACEHOLDER = Attribute("placeholder_text_input", Kind.TEXT, "placeholder")
+_LABEL = Attribute("label", Kind.TEXT, "label", required=True, start="")
+_VALUE = Attribute("value", Kind.VALUE, "value", required=True, start="")
+_EXCLUSIVE = Attribute("exclusive", Kind.BOOLEAN, "exclusive", default=False)
+_HEADING = Attribute("heading", Kind.TEXT, "heading of the explanation", required=True, start="")
+
+VALIDATION = Attribute(
+    "validation",
+    Kind.OBJECT,
+    "validation",
+    inside=(
+        Attribute("type", Kind.TEXT, "type", required=True, allowed=("number", "string")),
+        Attribute("min", Kind.NUMBER, "minimum"),
+        Attribute("max", Kind.NUMBER, "maximum"),
+    ),
+)
+
+
+def _choice(*option: Attribute) -> tuple[Attribute, ...]:
+    return (
+        _QUESTION,
+        _HELPER,
+        _PLACEHOLDER,
+        Attribute("answer_limit", Kind.INTEGER, "answers allowed", required=True, start=1),
+        Attribute("disable_dropdown", Kind.BOOLEAN, "never as a dropdown", default=False),
+        Attribute("options", Kind.OBJECTS, "options", required=True, inside=option, entry_title="option"),
+    )
+
+
+ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
+    DatasetField: (Attribute("field", Kind.TEXT, "dataset field", required=True, start=""),),
+    Image: (
+        Attribute("url", Kind.TEXT, "address", required=True, start=""),
+        Attribute("alt_text", Kind.TEXT, "text in place of the image", required=True, start=""),
+        Attribute("caption", Kind.TEXT, "caption"),
+    ),
+    RichText: (
+        Attribute("content", Kind.TEXT, "content", required=True, start=""),
+        Attribute("content_format", Kind.TEXT, "format", default="html", allowed=("html", "markdown")),
+    ),
+    FreeText: (_QUESTION, _HELPER, _PLACEHOLDER, VALIDATION),
+    FreeTextWithUnit: (
+        _QUESTION,
+        _HELPER,
+        _PLACEHOLDER,
+        Attribute(
+            "unit_options",
+            Kind.OBJECTS,
+            "units",
+            required=True,
+            inside=(_LABEL, _VALUE, VALIDATION),
+            entry_title="unit",
+        ),
+        Attribute("default_unit", Kind.TEXT, "unit chosen at first"),
+        Attribute(
+            "unit_position",
+            Kind.TEXT,
+            "place of the unit",
+            required=True,
+            start="suffix",
+            allowed=("prefix", "suffix"),
+        ),
+    ),
+    MultipleChoice: _choice(_LABEL, _VALUE, _EXCLUSIVE),
+    MultipleChoiceWithFreeText: _choice(_LABEL, _VALUE, _HEADING, _EXCLUSIVE),
+    FileUpload: (
+        _QUESTION,
+        _HELPER,
+        Attribute(
+            "accepted_file_types",
+            Kind.TEXTS,
+            "accepted file types",
+            default=DEFAULT_FILE_TYPES,
+            entry_title="file type",
+        ),
+        Attribute("max_file_size_mb", Kind.NUMBER, "largest file in MB", default=25),
+        Attribute("min_file_count", Kind.INTEGER, "fewest files", default=1),
+        Attribute("max_file_count", Kind.INTEGER, "most files", default=10),
+    ),
+}
+
+
+def attributes_of(item: Item) -> tuple[Attribute, ...]:
+    """The attributes that an item of this type may hold; none for types Batchwright does not know."""
+    return ATTRIBUTES.get(type(item), ())
+
+
+def effective(item: Item, name: str) -> Json:
+    """The value of an attribute, or its default when it is not given or of the wrong kind."""
+    attribute = next(one for one in attributes_of(item) if one.name == name)
+    value = item.attributes.get(name)
+    return value if value is not None and attribute.kind.holds(value) else attribute.default
+
+
+def new_attributes(kind: type[Item]) -> JsonObject:
+    """What a new item of a known type begins with: every required attribute, still to be filled in."""
+    filled: dict[str, Json] = {"type": kind.type}
+    for one in ATTRIBUTES[kind]:
+        if one.kind is Kind.OBJECTS and one.required:
+            filled[one.name] = [new_entry(one), new_entry(one)]
+        elif one.required:
+            filled[one.name] = one.start
+    return filled
+
+
+def new_entry(attribute: Attribute) -> JsonObject:
+    """What a new option or unit begins with; `attribute` is the list it stands in."""
+    return {one.name: one.start for one in attribute.inside if one.required}

@@ -1,0 +1,113 @@
+"""Checking a layout by all rules, page by page; a page that has not changed is not checked again (D4)."""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from batchwright.layout.entries import Misshapen
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
+from batchwright.layout.rules.problems import Fields, Missing, Problem
+from batchwright.layout.rules.sheet import GivenId, Sheet, Whole
+from batchwright.records.json_values import Json, is_array
+
+
+def check_json(
+    value: Json, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None
+) -> list[Problem]:
+    """The problems of a `batch_items` value, which may be anything, in reading order.
+
+    `ids` are those of the batch, None when any id will do.
+    """
+    if not is_array(value):
+        return _problems_of(Whole(None))
+    return LayoutChecker(fields, ids).check(read(value, counted_keys()))
+
+
+class LayoutChecker:
+    """Checks one layout again and again while it is edited.
+
+    Keeps the problems of the pages it saw last, by the page itself: pages never change. Another
+    schema, or other ids, need another checker.
+    """
+
+    def __init__(self, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None) -> None:
+        self._fields = fields
+        self._ids = ids
+        self._seen: dict[int, _Checked] = {}
+        self._census = _Census()
+
+    def check(self, layout: Layout) -> list[Problem]:
+        """The problems of a layout, in reading order, each place with its page."""
+        now = {id(page): self._seen.get(id(page)) or self._checked(page) for page in layout.pages}
+        self._census.count(self._seen, now)
+        self._seen = now
+        pages = [now[id(page)] for page in layout.pages]
+        found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
+        more = _problems_of(Whole(layout, self._doubled(pages)))
+        return sorted([*found, *more], key=_reading_order) if more else found
+
+    def _checked(self, page: Page | Misshapen) -> "_Checked":
+        sheet = Sheet(page, self._fields, self._ids)
+        problems = [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+        return _Checked(page, sheet.given_ids, tuple(sorted(problems, key=_reading_order)))
+
+    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sequence[GivenId]]]:
+        doubled = self._census.doubled
+        if len(pages) > len(self._seen):
+            # One and the same page stands in the layout twice, which the census counts once.
+            doubled = {text for text, times in Counter(_texts(pages)).items() if times > 1}
+        if not doubled:
+            return []
+        return [(n, page.ids) for n, page in enumerate(pages) if not doubled.isdisjoint(_texts([page]))]
+
+
+@dataclass
+class _Checked:
+    """A page with its ids and problems, in-page and as placed where the page stood last."""
+
+    page: Page | Misshapen
+    ids: Sequence[GivenId]
+    problems: tuple[Problem, ...]
+    number: int | None = None
+    placed: tuple[Problem, ...] = ()
+
+    def on_page(self, number: int) -> tuple[Problem, ...]:
+        if self.problems and number != self.number:
+            self.number = number
+            self.placed = tuple(problem.on_page(number) for problem in self.problems)
+        return self.placed
+
+
+class _Census:
+    """How often each id stands in the layout, kept up by the pages that come and go."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+        self.doubled: set[str] = set()
+
+    def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
+        gone = list(_texts(before[key] for key in before.keys() - now.keys()))
+        come = list(_texts(now[key] for key in now.keys() - before.keys()))
+        self._times.subtract(gone)
+        self._times.update(come)
+        for text in {*gone, *come}:
+            if self._times[text] > 1:
+                self.doubled.add(text)
+            else:
+                self.doubled.discard(text)
+            if self._times[text] == 0:
+                del self._times[text]
+
+
+def _problems_of(whole: Whole) -> list[Problem]:
+    return [rule.problem(found) for rule in LAYOUT_RULES for found in rule.find(whole)]
+
+
+def _texts(pages: Iterable[_Checked]) -> Iterable[str]:
+    return (given.id for page in pages for given in page.ids if isinstance(given.id, str))
+
+
+def _reading_order(problem: Problem) -> tuple[int, ...]:
+    return tuple(-1 if number is None else number for number in problem.place)

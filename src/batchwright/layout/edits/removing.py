@@ -1,0 +1,29 @@
+"""Removing entries."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+from typing import ClassVar
+
+from batchwright.layout.grafting import graft
+from batchwright.layout.model import Layout
+from batchwright.layout.selection import select
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Remove entries of any level, with the columns and rows that this empties."""
+
+    label: ClassVar[str] = _("Remove")
+
+    keys: tuple[str, ...]
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        return graft(layout, gone=select(layout, self.keys).entries)
+
+
+@dataclass(frozen=True)
+class Cut(Remove):
+    """Remove what has been put on the clipboard."""
+
+    label = _("Cut")

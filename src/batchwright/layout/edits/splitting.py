@@ -1,0 +1,98 @@
+"""Splitting and merging columns and pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from typing import ClassVar
+
+from batchwright.layout.edits.edit import Seeded
+from batchwright.layout.grafting import Gap, graft
+from batchwright.layout.model import Column, Entry, Layout, Page, Row, Shaped
+from batchwright.layout.reading import seeded_keys
+from batchwright.layout.selection import EditRefused, select, select_one
+
+
+@dataclass(frozen=True)
+class SplitRow(Seeded):
+    """Make two columns of a row's one: the items from the `at`-th on stand in the right one."""
+
+    label: ClassVar[str] = _("Split into two columns")
+
+    row: str
+    at: int
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        row = select_one(layout, self.row)[1]
+        column = row.inside[0] if isinstance(row, Row) and len(row.columns) == 1 else None
+        if not isinstance(column, Column):
+            raise EditRefused(_("Only a row with one column can be split."))
+        return _split(layout, column, self.at, Gap(row.key, 1), self.seed)
+
+
+@dataclass(frozen=True)
+class SplitPage(Seeded):
+    """Make two pages of one: the rows from the `at`-th on stand on the second."""
+
+    label: ClassVar[str] = _("Split page")
+
+    page: str
+    at: int
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        place, page = select_one(layout, self.page)
+        if not isinstance(page, Page):
+            raise EditRefused(_("Only a page can be split into pages."))
+        return _split(layout, page, self.at, Gap.after(layout, place), self.seed)
+
+
+@dataclass(frozen=True)
+class MergeColumns:
+    """Make one column of a row's columns: the first takes the items of the others at its end."""
+
+    label: ClassVar[str] = _("Merge columns")
+
+    row: str
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        row = select_one(layout, self.row)[1]
+        columns = row.inside if isinstance(row, Row) else ()
+        if not all(isinstance(column, Column) for column in columns):
+            raise EditRefused(_("A column of this row has no form that can be edited. Remove it first."))
+        return _merged(layout, columns)
+
+
+@dataclass(frozen=True)
+class MergePages:
+    """Make one page of several: the first takes the rows of the others at its end."""
+
+    label: ClassVar[str] = _("Merge pages")
+
+    pages: tuple[str, ...]
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        pages = select(layout, self.pages).entries
+        if not all(isinstance(page, Page) for page in pages):
+            raise EditRefused(_("Only pages can be merged into one."))
+        return _merged(layout, pages)
+
+
+def _split(layout: Layout, entry: Shaped, at: int, gap: Gap, seed: str) -> Layout:
+    """Put what is inside an entry from the `at`-th on into one more like it, which is new."""
+    moved = entry.inside[max(0, at) :]
+    if not moved or len(moved) == len(entry.inside):
+        raise EditRefused(_("There must be something on both sides of the split."))
+    other = replace(entry, key=next(seeded_keys(seed))).without_attributes("id").with_inside(moved)
+    return graft(layout, gone=moved, added=(other,), gap=gap)
+
+
+def _merged(layout: Layout, entries: Sequence[Entry]) -> Layout:
+    """Put what is inside the others at the end of the first; the others go."""
+    if len(entries) < 2:
+        raise EditRefused(_("There must be at least two to merge."))
+    first, *others = entries
+    added = [inner for other in others for inner in other.inside]
+    return graft(layout, gone=others, added=added, gap=Gap(first.key, len(first.inside)))

@@ -1,0 +1,81 @@
+"""A `batch_items` file: an array of pages, or an object that holds one (design.md D12).
+
+Writing a file back gives JSON equal to what was read; bool, int and float are kept apart.
+Putting the bytes on disk is the business of `local.whole_files`.
+"""
+
+import codecs
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from gettext import gettext as _
+
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import read, write
+from batchwright.records.json_values import Json, JsonObject, NotJson, is_array, parse, render
+
+KEY = "batch_items"
+"""Where an object around a layout, such as a batch, holds its pages (wire.md 5.1)."""
+
+
+class NotALayout(ValueError):
+    """A text holds no layout.
+
+    `reason` says why; `line` and `column` count from 1, and are None where there is no single place.
+    """
+
+    def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True)
+class LayoutFile:
+    """A layout as a file holds it; `around` is the whole object around it, None for a bare array."""
+
+    layout: Layout
+    around: JsonObject | None = None
+
+
+def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
+    """The layout of a file's content: UTF-8, with or without a byte order mark.
+
+    Raises:
+        NotALayout: it is no JSON, or holds no array of pages.
+    """
+    try:
+        value = parse(content)
+    except NotJson as fault:
+        raise NotALayout(fault.reason, fault.line, fault.column) from None
+    pages = value.get(KEY) if isinstance(value, Mapping) else value
+    if not is_array(pages):
+        raise NotALayout(_sentence(value), *_start(content))
+    return LayoutFile(read(pages, keys), value if isinstance(value, Mapping) else None)
+
+
+def file_content(file: LayoutFile) -> bytes:
+    """The content to write: indented, ending in a line break, the keys around the layout in their order."""
+    pages = write(file.layout)
+    whole: Json = pages if file.around is None else {**file.around, KEY: pages}
+    return render(whole, indent=2).encode() + b"\n"
+
+
+def _sentence(value: Json) -> str:
+    match value:
+        case Mapping() if value.get(KEY, ...) is None:
+            return _("`batch_items` is null: this is a batch made with instructions, which has no layout.")
+        case Mapping() if KEY in value:
+            return _("`batch_items` must be an array of pages.")
+        case Mapping():
+            return _(
+                "The object has no `batch_items`. A layout file holds an array of pages, alone or there."
+            )
+    return _("A layout file holds an array of pages, or an object with one under `batch_items`.")
+
+
+def _start(content: bytes) -> tuple[int, int]:
+    """Line and column of the first character that is not blank."""
+    text = content.removeprefix(codecs.BOM_UTF8)
+    *lines, last = text[: len(text) - len(text.lstrip())].split(b"\n")
+    return len(lines) + 1, len(last) + 1

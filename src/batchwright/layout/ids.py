@@ -1,0 +1,106 @@
+"""Between local keys and the ids of a service (design.md D18; specification, Batches rule 2).
+
+A layout holds no ids of a service. Which entry has which id there is kept per connection and
+batch, as a mapping of key to id; a request is written by joining the two.
+"""
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+
+from batchwright.layout.model import Entry, Item, Layout, Misshapen, Shaped
+from batchwright.layout.reading import INSIDE
+from batchwright.records.json_values import Json, JsonObject, is_array
+
+
+def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = ()) -> list[Json]:
+    """The `batch_items` of a request: what the batch has goes with its id, what is new without.
+
+    Each key gets the id that `ids` has for it. An entry without one keeps the id it was read
+    with only where `known`, the ids of the target batch, has it; no id is written twice.
+    """
+    taken = {ids[entry.key] for entry in layout.walk_all() if entry.key in ids}
+
+    def choose(entry: Entry) -> str | None:
+        if entry.key in ids:
+            return ids[entry.key]
+        own = own_id(entry)
+        if own is None or own in taken or own not in known:
+            return None
+        taken.add(own)
+        return own
+
+    return _with_ids(layout, choose)
+
+
+def keep_ids(layout: Layout, existing: Container[str], new_id: Callable[[], str]) -> list[Json]:
+    """The `batch_items` to store: every entry has an id, its own where the batch has that, else a new one.
+
+    An id that stands twice stays with the first; such a layout has been refused before (wire.md 6).
+    """
+    taken: set[str] = set()
+
+    def choose(entry: Entry) -> str:
+        own = own_id(entry)
+        chosen = own if own is not None and own in existing and own not in taken else new_id()
+        taken.add(chosen)
+        return chosen
+
+    return _with_ids(layout, choose)
+
+
+def learn_ids(layout: Layout, answer: Sequence[Json]) -> dict[str, str]:
+    """The ids that the service gave, by key, paired by position with its answer to this very layout.
+
+    The result takes the place of what was learnt before: what an update left out, the service has
+    removed. Inside an entry of which the answer holds another number of parts nothing is learnt.
+    """
+    return dict(_paired(layout.pages, answer))
+
+
+def given_ids(layout: Layout) -> Iterator[str]:
+    """Every id that stands in a layout as it was read, in reading order; one twice when it stands twice."""
+    return (own for own in map(own_id, layout.walk_all()) if own is not None)
+
+
+def own_id(entry: Entry) -> str | None:
+    """The id an entry was read with; None when there is none, or no string."""
+    own = _attributes(entry).get("id")
+    return own if isinstance(own, str) else None
+
+
+def _attributes(entry: Entry) -> JsonObject:
+    match entry:
+        case Shaped():
+            return entry.attributes
+        case Misshapen(given=Mapping() as given):
+            return given
+    return {}
+
+
+def _with_ids(layout: Layout, choose: Callable[[Entry], str | None]) -> list[Json]:
+    return [_with_id(page, choose) for page in layout.pages]
+
+
+def _with_id(entry: Entry, choose: Callable[[Entry], str | None]) -> Json:
+    if isinstance(entry, Misshapen) and not isinstance(entry.given, Mapping):
+        return entry.given
+    chosen = choose(entry)
+    whole: dict[str, Json] = {} if chosen is None else {"id": chosen}
+    whole.update((name, value) for name, value in _attributes(entry).items() if name != "id")
+    if isinstance(entry, Shaped) and entry.level in INSIDE:
+        whole[INSIDE[entry.level]] = [_with_id(inner, choose) for inner in entry.inside]
+    return whole
+
+
+def _paired(entries: Sequence[Entry], answer: Json) -> Iterator[tuple[str, str]]:
+    if not is_array(answer) or len(answer) != len(entries):
+        return
+    for entry, given in zip(entries, answer, strict=True):
+        if not isinstance(entry, Shaped) or not isinstance(given, Mapping):
+            continue
+        if isinstance(entry, Item) and given.get("type") != entry.kind:
+            continue
+        own = given.get("id")
+        if isinstance(own, str):
+            yield entry.key, own
+        if entry.level in INSIDE:
+            yield from _paired(entry.inside, given.get(INSIDE[entry.level]))

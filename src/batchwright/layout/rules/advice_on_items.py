@@ -1,0 +1,225 @@
+"""Advice on items: what the service takes, and is probably not meant."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
+from gettext import gettext as _
+
+from batchwright.layout.items import ITEM_TYPES
+from batchwright.layout.limits import LengthLimits, text_limits
+from batchwright.layout.model import FileUpload, FreeText, Item
+from batchwright.layout.option_values import as_text, identity
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    UPLOAD,
+    WHY,
+    asks,
+    changed,
+    option,
+    options,
+    shows,
+    units,
+)
+from batchwright.layout.rules.fixes import drop, put
+from batchwright.layout.rules.flaws import Wrong
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Optioned, Sheet
+from batchwright.records.json_values import JsonObject, is_array
+
+_LONG = 5000
+"""A length in characters that hardly anybody types."""
+
+
+@rule(
+    "LY52",
+    "No two options have the same label",
+    passes=asks(BETTER, FAULTS, DURATION),
+    fails=asks(
+        options(option("a", "Same"), option("b", "Same")),
+        options(option("a", "Same"), option("b", " Same ")),
+        units(option("min", "minutes"), option("h", "minutes")),
+    ),
+)
+def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
+    """People, and the report, tell options and units apart by their labels."""
+    for place, item, given, _count in (*sheet.choices, *sheet.units):
+        labels = [label.strip() for one in given if isinstance(label := one.get("label"), str)]
+        for label in _repeated([label for label in labels if label]):
+            sentence = _("“{label}” is the label of more than one option. Give each its own.")
+            yield Finding(place, item, sentence, {"label": label})
+
+
+@rule(
+    "LY53",
+    "No two option values read alike",
+    passes=asks(BETTER, options(option(1), option("one"))),
+    fails=asks(options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))),
+)
+def values_read_apart(sheet: Sheet) -> Iterator[Finding]:
+    """`1` and `"1"` are two values that no table of results tells apart."""
+    for found in sheet.choices:
+        different = {identity(one.get("value")): one for one in found.options}.values()
+        yield from _alike(found, different)
+
+
+@rule(
+    "LY54",
+    "No two units have the same value",
+    passes=asks(DURATION),
+    fails=asks(
+        units(option("min", "minutes"), option("min", "hours")),
+        units(option(1, "one"), option("1", "two")),
+    ),
+)
+def units_apart(sheet: Sheet) -> Iterator[Finding]:
+    """An answer holds the value of its unit, compared as text."""
+    for found in sheet.units:
+        yield from _alike(found, found.options)
+
+
+@rule(
+    "LY55",
+    "Texts are more than white space",
+    passes=asks(WHY, changed(WHY, helper_text=" ")),
+    fails=asks(
+        changed(WHY, description=" "),
+        changed(TEXT, content="\n\t"),
+        changed(IMAGE, alt_text="\u00a0"),
+        options(option("a", label=" "), option("b")),
+    ),
+)
+def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
+    """A required text of nothing but blanks is taken by the service, and shows nothing."""
+    for place, item, flaw in sheet.flaws:
+        if flaw.wrong is Wrong.BLANK:
+            sentence = _("Only white space: {what}. Write something people can read.")
+            yield Finding(place, item, sentence, {"what": flaw.words})
+
+
+@rule(
+    "LY56",
+    "A list of accepted file types is not empty",
+    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf"])),
+    fails=asks(changed(UPLOAD, accepted_file_types=[])),
+)
+def some_types(sheet: Sheet) -> Iterator[Finding]:
+    """An empty list does not mean "anything": the default types are accepted."""
+    for place, item in sheet.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        if is_array(given) and not given:
+            sentence = _("No file type is listed, so only images are accepted. List the types you want.")
+            fix = drop(item, _("Accept images, as usual"), "accepted_file_types")
+            yield Finding(place, item, sentence, fix=fix)
+
+
+@rule(
+    "LY57",
+    "Accepted file types look like file endings",
+    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])),
+    fails=asks(
+        changed(UPLOAD, accepted_file_types=["."]),
+        changed(UPLOAD, accepted_file_types=[".pdf, .doc"]),
+        changed(UPLOAD, accepted_file_types=[".image/png"]),
+    ),
+)
+def plausible_types(sheet: Sheet) -> Iterator[Finding]:
+    """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
+    for place, item in sheet.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        types = [one for one in given if isinstance(one, str)] if is_array(given) else []
+        odd = [one for one in types if one.startswith(".") and (len(one) == 1 or set(one) & set(" ,;/\\*"))]
+        if odd:
+            sentence = _("No file name ends with {types}. List endings like .pdf, each by itself.")
+            yield Finding(place, item, sentence, {"types": ", ".join(f"“{one}”" for one in odd)})
+
+
+@rule(
+    "LY59",
+    "The type of an item is a known one",
+    passes=asks(WHY, PROMPT),
+    fails=asks(
+        changed(BETTER, type="multiple_choise"), {"type": "video_narration", "description": "Tell us."}
+    ),
+)
+def known_type(sheet: Sheet) -> Iterator[Finding]:
+    """Items of other types are newer than Batchwright, or misspelt."""
+    for place, item in sheet.items:
+        if type(item) is not Item or item.kind is None:
+            continue
+        meant = get_close_matches(item.kind, ITEM_TYPES, 1, 0.8)
+        if meant:
+            sentence = _("There is no item type “{type}” that Batchwright knows. Is “{meant}” meant?")
+            fix = put(item, _("Make it “{type}”").format(type=meant[0]), type=meant[0])
+            yield Finding(place, item, sentence, {"type": item.kind, "meant": meant[0]}, fix)
+        else:
+            sentence = _(
+                "The item type “{type}” is newer than Batchwright. The item is kept as it is, unchecked."
+            )
+            yield Finding(place, item, sentence, {"type": item.kind})
+
+
+@rule(
+    "LY62",
+    "The length asked for can be typed",
+    passes=asks(
+        changed(WHY, validation={"type": "string", "min": 20, "max": 400}),
+        changed(WHY, validation={"type": "number", "max": 0}),
+    ),
+    fails=asks(
+        changed(WHY, validation={"type": "string", "max": 0}),
+        changed(WHY, validation={"type": "string", "min": 100_000}),
+    ),
+)
+def length_can_be_typed(sheet: Sheet) -> Iterator[Finding]:
+    """A text question that allows no character, or asks for a book, is a mistake."""
+    for place, item in sheet.of(FreeText):
+        limits = text_limits(item.attributes)
+        if not isinstance(limits, LengthLimits):
+            continue
+        if limits.most == 0:
+            sentence = _(
+                "No character is allowed here, so nobody can answer. Raise the maximum, or take it away."
+            )
+            yield Finding(place, item, sentence, fix=drop(item, _("Allow any length"), "validation"))
+        elif limits.least > _LONG:
+            sentence = _("An answer needs at least {least} characters here. Is that meant?")
+            yield Finding(place, item, sentence, {"least": limits.least})
+
+
+@rule(
+    "LY63",
+    "Texts hold whole characters",
+    passes=[shows(changed(WHY, description="Why 🙂?"))],
+    fails=[
+        shows(changed(WHY, description="Why \ud83d?")),
+        shows(changed(WHY, helper_text="\udc00")),
+        shows(options(option("a\ud83d", "A"), option("b"))),
+    ],
+)
+def whole_characters(sheet: Sheet) -> Iterator[Finding]:
+    """Half a character (a lone surrogate) comes from a text that was cut in the wrong place."""
+    for place, item, flaw in sheet.flaws:
+        if flaw.wrong is Wrong.TORN:
+            sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
+            yield Finding(place, item, sentence, {"what": flaw.words})
+
+
+def _alike(found: Optioned, different: Iterable[JsonObject]) -> Iterator[Finding]:
+    values = (one.get("value") for one in different)
+    for text in _repeated([as_text(value) for value in values if identity(value) is not None]):
+        sentence = _(
+            "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
+        )
+        yield Finding(found.place, found.item, sentence, {"value": text})
+
+
+def _repeated(texts: Collection[str]) -> Collection[str]:
+    """Each text that comes more than once."""
+    if len(set(texts)) == len(texts):
+        return ()
+    return [text for text, times in Counter(texts).items() if times > 1]

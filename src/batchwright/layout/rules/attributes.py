@@ -1,0 +1,202 @@
+"""Rules on single attributes, as the table of attributes has them (wire.md 6)."""
+
+from collections.abc import Iterator
+from gettext import gettext as _
+
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.model import Item
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules import fixes
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    UPLOAD,
+    WHY,
+    asks,
+    changed,
+    option,
+    options,
+    units,
+    without,
+)
+from batchwright.layout.rules.flaws import Flaw, Wrong
+from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Flawed, Sheet
+
+_ALL = asks(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD)
+
+
+@rule(
+    "LY11",
+    "What an item needs is there",
+    Refusal.ITEM,
+    passes=[*_ALL, *asks(changed(WHY, helper_text=None, validation=None))],
+    fails=asks(
+        {"type": "dataset_field"},
+        without(IMAGE, "url"),
+        without(IMAGE, "alt_text"),
+        changed(TEXT, content=None),
+        without(WHY, "description"),
+        without(DURATION, "unit_options"),
+        without(DURATION, "unit_position"),
+        units({"label": "minutes"}, option("h")),
+        without(BETTER, "answer_limit"),
+        changed(BETTER, options=None),
+        options({"value": "a"}, option("b")),
+        options({"label": "A"}, option("b")),
+        changed(FAULTS, options=[option(0), option(1, heading="Why?")]),
+        without(UPLOAD, "description"),
+        changed(WHY, validation={}),
+        changed(WHY, validation={"min": 3}),
+    ),
+)
+def required_there(sheet: Sheet) -> Iterator[Finding]:
+    """No required attribute is absent or null; 0 and false are there."""
+    for place, item, flaw in _of(sheet, Wrong.MISSING):
+        sentence = _("Missing: {what}. Fill it in.")
+        yield Finding(place, item, sentence, {"what": flaw.words}, _filling(item, flaw))
+
+
+@rule(
+    "LY12",
+    "What an item needs is not empty",
+    Refusal.ITEM,
+    passes=[*asks(changed(WHY, helper_text=""), options(option(0), option(False)))],
+    fails=asks(
+        changed(PROMPT, field=""),
+        changed(IMAGE, url=""),
+        changed(IMAGE, alt_text=""),
+        changed(TEXT, content=""),
+        changed(WHY, description=""),
+        changed(DURATION, unit_options=[]),
+        units({"label": "", "value": "min"}),
+        changed(BETTER, options=[]),
+        options(option("", label="None"), option("b")),
+        changed(FAULTS, options=[option(0, heading="")]),
+        changed(UPLOAD, description=""),
+    ),
+)
+def required_filled(sheet: Sheet) -> Iterator[Finding]:
+    """No required text or list is empty."""
+    for place, item, flaw in _of(sheet, Wrong.EMPTY):
+        sentence = _("Empty: {what}. Fill it in.")
+        yield Finding(place, item, sentence, {"what": flaw.words}, _filling(item, flaw))
+
+
+@rule(
+    "LY13",
+    "Each attribute has the kind of value it needs",
+    Refusal.ITEM,
+    passes=[
+        *asks(
+            options(option("a"), option(2), option(2.5), option(True), limit=-1),
+            changed(UPLOAD, max_file_size_mb=0.5, max_file_count=3, accepted_file_types=[".pdf"]),
+            changed(WHY, order={"any": "thing"}),
+            {"type": "video_narration", "description": 7},
+        )
+    ],
+    fails=asks(
+        changed(PROMPT, field=["prompt"]),
+        changed(IMAGE, caption=5),
+        changed(TEXT, content={"html": "x"}),
+        changed(WHY, description=True),
+        changed(WHY, helper_text=1),
+        changed(WHY, placeholder_text_input=[]),
+        changed(WHY, validation=True),
+        changed(WHY, validation={"type": "number", "min": "1"}),
+        changed(WHY, validation={"type": "number", "max": False}),
+        changed(DURATION, unit_options={"min": "minutes"}),
+        changed(DURATION, default_unit=1),
+        units("minutes"),
+        units({"label": "minutes", "value": ["min"]}),
+        options(option("a"), option("b"), limit="1"),
+        options(option("a"), option("b"), limit=2.0),
+        options(option("a"), option("b"), limit=True),
+        options("A", option("b")),
+        options(option("a", exclusive="yes"), option("b"), limit=-1),
+        changed(BETTER, disable_dropdown=0),
+        changed(UPLOAD, accepted_file_types=".pdf"),
+        changed(UPLOAD, accepted_file_types=[".pdf", 7]),
+        changed(UPLOAD, max_file_size_mb="25"),
+        changed(UPLOAD, min_file_count=1.0),
+        changed(UPLOAD, max_file_count=2.5),
+    ),
+)
+def right_kind(sheet: Sheet) -> Iterator[Finding]:
+    """Texts are strings, counts are integers (2.0 and true are none), lists are arrays, and so on."""
+    for place, item, flaw in _of(sheet, Wrong.KIND):
+        yield Finding(
+            place,
+            item,
+            _("Wrong kind of value: {what}. It has to be {kind}."),
+            {"what": flaw.words, "kind": _kind_words(flaw)},
+            _dropping(item, flaw),
+        )
+
+
+@rule(
+    "LY14",
+    "A value is one of those allowed",
+    Refusal.ITEM,
+    passes=[
+        *asks(
+            changed(TEXT, content_format="markdown"),
+            changed(DURATION, unit_position="prefix"),
+            changed(WHY, validation={"type": "number", "min": None}),
+        )
+    ],
+    fails=asks(
+        changed(TEXT, content_format="text"),
+        changed(TEXT, content_format="HTML"),
+        changed(DURATION, unit_position="left"),
+        changed(WHY, validation={"type": "integer"}),
+        units(option("min", validation={"type": "text"})),
+    ),
+)
+def allowed_value(sheet: Sheet) -> Iterator[Finding]:
+    """Formats, positions and kinds of validation are known ones."""
+    for place, item, flaw in _of(sheet, Wrong.NOT_ALLOWED):
+        allowed = ", ".join(flaw.attribute.allowed)
+        yield Finding(
+            place,
+            item,
+            _("Not allowed: {what} is “{value}”. Use one of these: {allowed}."),
+            {"what": flaw.words, "value": flaw.holder[flaw.attribute.name], "allowed": allowed},
+            _dropping(item, flaw),
+        )
+
+
+def _of(sheet: Sheet, wrong: Wrong) -> Iterator[Flawed]:
+    return (found for found in sheet.flaws if found.flaw.wrong is wrong)
+
+
+def _kind_words(flaw: Flaw) -> str:
+    if flaw.entry is None:
+        return _(flaw.attribute.kind.title)
+    return _(flaw.attribute.kind.entry_title)
+
+
+def _filling(item: Item, flaw: Flaw) -> Fix | None:
+    """What is obviously meant: the usual start value, or the label as the value."""
+    start = flaw.attribute.start
+    if not flaw.within:
+        words = _("Use “{value}”").format(value=as_text(start))
+        return fixes.put(item, words, **{flaw.attribute.name: start}) if start else None
+    holder, number = flaw.within[-1]
+    label = flaw.holder.get("label")
+    if flaw.attribute.name != "value" or number is None or not label:
+        return None
+    return fixes.put_in_entry(item, holder.name, number, _("Use the label as the value"), value=label)
+
+
+def _dropping(item: Item, flaw: Flaw) -> Fix | None:
+    """An optional attribute of the item may simply go."""
+    attribute: Attribute = flaw.attribute
+    if flaw.within or attribute.required:
+        return None
+    return fixes.drop(item, _("Take the {what} away").format(what=_(attribute.title)), attribute.name)

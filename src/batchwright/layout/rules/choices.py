@@ -1,0 +1,139 @@
+"""Rules on the options of a choice, and on how many may be chosen (wire.md 6)."""
+
+from collections.abc import Hashable, Iterator
+from gettext import gettext as _
+
+from batchwright.layout.limits import is_exclusive
+from batchwright.layout.model import Choice, Item
+from batchwright.layout.option_values import as_text, identity
+from batchwright.layout.rules.examples import BETTER, FAULTS, asks, changed, option, options
+from batchwright.layout.rules.fixes import put
+from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Sheet
+from batchwright.records.json_values import is_array, is_object
+
+
+@rule(
+    "LY07",
+    "No more answers are asked for than there are options",
+    Refusal.ITEM,
+    passes=asks(BETTER, FAULTS, changed(BETTER, answer_limit=2), changed(FAULTS, answer_limit=-1)),
+    fails=asks(changed(BETTER, answer_limit=3), changed(FAULTS, answer_limit=100)),
+)
+def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
+    """`answer_limit` is not above the number of options (specification, batch_items rule 4)."""
+    for place, item, _options, count in sheet.choices:
+        limit = item.integer("answer_limit")
+        if limit is not None and count and limit > count:
+            yield Finding(
+                place,
+                item,
+                _("{limit} answers are allowed of {count} options. Lower the limit, or add options."),
+                {"limit": limit, "count": count},
+                put(item, _("Allow {count}").format(count=count), answer_limit=count),
+            )
+
+
+@rule(
+    "LY20",
+    "At least one answer is allowed",
+    Refusal.ITEM,
+    passes=asks(BETTER, changed(BETTER, answer_limit=-1)),
+    fails=asks(changed(BETTER, answer_limit=0), changed(FAULTS, answer_limit=-2)),
+)
+def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
+    """`answer_limit` is above 0, or -1 for any number."""
+    for place, item in sheet.of(Choice):
+        limit = item.answer_limit
+        if limit is not None and limit < 1 and limit != -1:
+            yield Finding(
+                place,
+                item,
+                _("The number of answers allowed is {limit}. Use 1 or more, or -1 for any number."),
+                {"limit": limit},
+                put(item, _("Allow 1"), answer_limit=1)
+                if limit == 0
+                else put(item, _("Allow any"), answer_limit=-1),
+            )
+
+
+@rule(
+    "LY21",
+    "No two options have the same value",
+    Refusal.ITEM,
+    passes=asks(options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))),
+    fails=asks(
+        options(option("a"), option("b"), option("a", "Again")),
+        options(option(1), option(1.0)),
+        options(option(True), option(True, "Again")),
+        changed(FAULTS, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]),
+    ),
+)
+def distinct_values(sheet: Sheet) -> Iterator[Finding]:
+    """Option values differ: 1 and 1.0 are the same, 1 and "1" are not."""
+    for place, item, given, _count in sheet.choices:
+        first: dict[Hashable, str] = {}
+        for one in given:
+            value = one.get("value")
+            known = identity(value)
+            label = as_text(one.get("label", ""))
+            if known is not None and known in first:
+                yield Finding(
+                    place,
+                    item,
+                    _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
+                    {"first": first[known], "second": label, "value": as_text(value)},
+                )
+            first.setdefault(known, label)
+
+
+@rule(
+    "LY22",
+    "An option rules out others only where several may be chosen",
+    Refusal.ITEM,
+    passes=asks(
+        options(option("a"), option("none", exclusive=True), limit=-1),
+        options(option("a"), option("b", exclusive=False), limit=1),
+    ),
+    fails=asks(options(option("a"), option("b"), option("none", exclusive=True), limit=1)),
+)
+def exclusive_among_several(sheet: Sheet) -> Iterator[Finding]:
+    """No option is `exclusive` when `answer_limit` is 1."""
+    for place, item, given, _count in sheet.choices:
+        if item.integer("answer_limit") == 1 and any(map(is_exclusive, given)):
+            yield Finding(
+                place,
+                item,
+                _("Only one answer is allowed, so no option can be exclusive. Change one or the other."),
+                fix=_none_exclusive(item),
+            )
+
+
+@rule(
+    "LY23",
+    "At least one option is not exclusive",
+    Refusal.ITEM,
+    passes=asks(options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)),
+    fails=asks(
+        options(option("a", exclusive=True), option("b", exclusive=True), limit=2),
+        options(option("a", exclusive=True), limit=-1),
+    ),
+)
+def not_all_exclusive(sheet: Sheet) -> Iterator[Finding]:
+    """Not every option is `exclusive`."""
+    for place, item, given, count in sheet.choices:
+        if count and sum(map(is_exclusive, given)) == count:
+            sentence = _(
+                "Every option is exclusive, so no two can be combined. Leave at least one that is not."
+            )
+            yield Finding(place, item, sentence, fix=_none_exclusive(item))
+
+
+def _none_exclusive(item: Item) -> Fix:
+    given = item.attributes.get("options")
+    kept = [
+        {key: value for key, value in one.items() if key != "exclusive"} if is_object(one) else one
+        for one in (given if is_array(given) else ())
+    ]
+    return put(item, _("Make no option exclusive"), options=kept)

@@ -1,0 +1,102 @@
+"""Layouts that show what a rule asks for, and what breaks it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from batchwright.layout.rules.problems import Fields, Missing
+from batchwright.records.json_values import Json, JsonObject
+from batchwright.records.schema import Field, FieldType, Schema
+
+
+@dataclass(frozen=True)
+class Example:
+    """A `batch_items` value, and what it is checked against."""
+
+    batch_items: Json
+    fields: Fields = Missing.UNKNOWN
+    ids: frozenset[str] | None = None
+
+
+SCHEMA = Schema(
+    strict=False,
+    fields={
+        "prompt": Field(FieldType.TEXT),
+        "photo": Field(FieldType.IMAGE_URL),
+        "clip": Field(FieldType.VIDEO_URL),
+        "sound": Field(FieldType.AUDIO_URL),
+        "source": Field(FieldType.METADATA),
+        "bundle": Field(FieldType.TASK_GROUP_ID),
+    },
+)
+
+PROMPT: JsonObject = {"type": "dataset_field", "field": "prompt"}
+IMAGE: JsonObject = {"type": "image", "url": "https://img.example.net/scale.png", "alt_text": "A scale"}
+TEXT: JsonObject = {"type": "rich_text", "content": "<p>Read the answer.</p>"}
+WHY: JsonObject = {"type": "free_text", "description": "Why?"}
+UPLOAD: JsonObject = {"type": "file_upload", "description": "Your receipt"}
+DURATION: JsonObject = {
+    "type": "free_text_with_unit",
+    "description": "How long did it take?",
+    "unit_options": [{"label": "minutes", "value": "min"}, {"label": "hours", "value": "h"}],
+    "unit_position": "suffix",
+}
+BETTER: JsonObject = {
+    "type": "multiple_choice",
+    "description": "Which is better?",
+    "answer_limit": 1,
+    "options": [{"label": "The first", "value": "a"}, {"label": "The second", "value": "b"}],
+}
+FAULTS: JsonObject = {
+    "type": "multiple_choice_with_free_text",
+    "description": "What is wrong?",
+    "answer_limit": -1,
+    "options": [
+        {"label": "Length", "value": 1, "heading": "Where is it too long?"},
+        {"label": "Tone", "value": 2, "heading": "What is wrong with the tone?"},
+    ],
+}
+
+
+def changed(item: JsonObject, **attributes: Json) -> JsonObject:
+    """An item with some attributes set."""
+    return {**item, **attributes}
+
+
+def without(item: JsonObject, name: str) -> JsonObject:
+    """An item that lacks an attribute."""
+    return {key: value for key, value in item.items() if key != name}
+
+
+def option(value: Json, label: str = "", **more: Json) -> JsonObject:
+    """An option, or a unit, labelled with its value unless told otherwise."""
+    return {"label": label or f"“{value!r}”", "value": value, **more}
+
+
+def options(*given: Json, limit: Json = 1) -> JsonObject:
+    """A multiple choice with these options."""
+    return changed(BETTER, options=list(given), answer_limit=limit)
+
+
+def units(*given: Json, **more: Json) -> JsonObject:
+    """A free text with these units."""
+    return changed(DURATION, unit_options=list(given), **more)
+
+
+def page(*items: Json, **attributes: Json) -> JsonObject:
+    """A page with items one below the other."""
+    return {**attributes, "rows": [{"columns": [{"items": list(items)}]}]}
+
+
+def shows(*items: Json, fields: Fields = Missing.UNKNOWN) -> Example:
+    """A layout of one page with these items."""
+    return Example([page(*items)], fields)
+
+
+def pages(*given: Json, ids: frozenset[str] | None = None) -> Example:
+    """A layout of these pages."""
+    return Example(list(given), ids=ids)
+
+
+def asks(*items: Mapping[str, Json]) -> tuple[Example, ...]:
+    """For each item a layout that holds nothing else."""
+    return tuple(shows(item) for item in items)

@@ -1,0 +1,114 @@
+"""Rules on references to dataset fields (specification, batch_items rules 1 to 3)."""
+
+from collections.abc import Iterator
+from gettext import gettext as _
+
+from batchwright.layout.model import DatasetField
+from batchwright.layout.rules.examples import PROMPT, SCHEMA, TEXT, WHY, Example, changed, page, shows
+from batchwright.layout.rules.fixes import put, remove
+from batchwright.layout.rules.problems import Fix, Missing, Refusal
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Sheet
+from batchwright.records.schema import Schema
+
+
+@rule(
+    "LY16",
+    "A dataset with a schema is attached where a field is shown",
+    Refusal.ITEM,
+    passes=[
+        shows(PROMPT, fields=SCHEMA),
+        shows(PROMPT, fields=Missing.UNKNOWN),
+        shows(TEXT, fields=Missing.NONE),
+    ],
+    fails=[shows(PROMPT, fields=Missing.NONE), shows(PROMPT, fields=Schema(strict=True, fields={}))],
+)
+def dataset_attached(sheet: Sheet) -> Iterator[Finding]:
+    """A `dataset_field` needs a V4 dataset with a populated schema."""
+    fields = sheet.fields
+    if fields is Missing.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
+        return
+    for place, item in sheet.of(DatasetField):
+        yield Finding(
+            place,
+            item,
+            _("No dataset with a schema is attached. Attach one, or remove the field “{field}”."),
+            {"field": item.field},
+        )
+
+
+@rule(
+    "LY17",
+    "A field that is shown is in the schema",
+    Refusal.ITEM,
+    passes=[shows(PROMPT, fields=SCHEMA), shows(changed(PROMPT, field="other"))],
+    fails=[
+        shows(changed(PROMPT, field="other"), fields=SCHEMA),
+        shows(changed(PROMPT, field="Prompt"), fields=SCHEMA),
+        shows(changed(PROMPT, field=" "), fields=SCHEMA),
+    ],
+)
+def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
+    """A `dataset_field` names a key of the schema, in exactly its spelling."""
+    if not isinstance(sheet.fields, Schema) or not sheet.fields.fields:
+        return
+    for place, item in sheet.of(DatasetField):
+        if item.field and item.field not in sheet.fields.fields:
+            sentence = _("The dataset has no field “{field}”. Choose one of its fields.")
+            yield Finding(place, item, sentence, {"field": item.field}, _respelt(item, sheet.fields))
+
+
+@rule(
+    "LY18",
+    "A field that is shown holds text, an image, sound or video",
+    Refusal.ITEM,
+    passes=[
+        shows(*(changed(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")), fields=SCHEMA)
+    ],
+    fails=[shows(WHY, changed(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")],
+)
+def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
+    """A `dataset_field` names no field of type `metadata` or `task_group_id`."""
+    if not isinstance(sheet.fields, Schema):
+        return
+    for place, item in sheet.of(DatasetField):
+        field = sheet.fields.fields.get(item.field)
+        if field is not None and not field.type.referable:
+            yield Finding(
+                place,
+                item,
+                _("The field “{field}” is of type {type}, which is never shown. Choose another field."),
+                {"field": item.field, "type": field.type.value},
+                remove(item),
+            )
+
+
+@rule(
+    "LY19",
+    "A field is shown once on a page",
+    Refusal.ITEM,
+    passes=[Example([page(PROMPT), page(PROMPT)]), shows(PROMPT, changed(PROMPT, field="answer"))],
+    fails=[
+        shows(PROMPT, PROMPT),
+        shows(PROMPT, PROMPT, fields=SCHEMA),
+        Example([{"rows": [{"columns": [{"items": [PROMPT]}, {"items": [TEXT, PROMPT]}]}]}]),
+    ],
+)
+def field_once_a_page(sheet: Sheet) -> Iterator[Finding]:
+    """No second `dataset_field` of a page names the same field; the first one may stay."""
+    met = set[str]()
+    for place, item in sheet.of(DatasetField):
+        if item.field and item.field in met:
+            sentence = _(
+                "The field “{field}” is on this page already. Remove one, or move it to another page."
+            )
+            yield Finding(place, item, sentence, {"field": item.field}, remove(item))
+        met.add(item.field)
+
+
+def _respelt(item: DatasetField, schema: Schema) -> Fix | None:
+    """The one field that is written the same but for case and blanks."""
+    alike = [key for key in schema.fields if key.strip().casefold() == item.field.strip().casefold()]
+    if len(alike) != 1:
+        return None
+    return put(item, _("Use “{field}”").format(field=alike[0]), field=alike[0])

@@ -1,0 +1,119 @@
+"""Rules on file uploads (wire.md 2.3, 6)."""
+
+from collections.abc import Iterator
+from gettext import gettext as _
+
+from batchwright.layout.attributes import Kind, effective
+from batchwright.layout.model import FileUpload
+from batchwright.layout.rules.examples import UPLOAD, asks, changed
+from batchwright.layout.rules.fixes import drop, put
+from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Sheet
+from batchwright.records.json_values import is_array
+
+
+@rule(
+    "LY27",
+    "An accepted file type begins with a dot",
+    Refusal.ITEM,
+    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
+    fails=asks(
+        changed(UPLOAD, accepted_file_types=["pdf"]),
+        changed(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
+        changed(UPLOAD, accepted_file_types=[""]),
+    ),
+)
+def dotted_types(sheet: Sheet) -> Iterator[Finding]:
+    """Each of `accepted_file_types` is an extension with its dot."""
+    for place, item in sheet.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        types = given if is_array(given) else ()
+        wrong = [one for one in types if isinstance(one, str) and not one.startswith(".")]
+        if wrong:
+            better = [f".{one.lstrip('*.')}" if one in wrong else one for one in types]
+            yield Finding(
+                place,
+                item,
+                _("An accepted file type begins with a dot, like .pdf. Change: {types}."),
+                {"types": ", ".join(f"“{one}”" for one in wrong)},
+                put(item, _("Put the dot before"), accepted_file_types=better) if "" not in wrong else None,
+            )
+
+
+@rule(
+    "LY28",
+    "The largest file is larger than nothing",
+    Refusal.ITEM,
+    passes=asks(UPLOAD, changed(UPLOAD, max_file_size_mb=0.25), changed(UPLOAD, max_file_size_mb=None)),
+    fails=asks(changed(UPLOAD, max_file_size_mb=0), changed(UPLOAD, max_file_size_mb=-3.5)),
+)
+def some_size(sheet: Sheet) -> Iterator[Finding]:
+    """`max_file_size_mb` is above 0."""
+    for place, item in sheet.of(FileUpload):
+        size = item.attributes.get("max_file_size_mb")
+        if isinstance(size, int | float) and not isinstance(size, bool) and size <= 0:
+            yield Finding(
+                place,
+                item,
+                _("The largest file allowed has {size} MB. Allow more than 0."),
+                {"size": size},
+                drop(item, _("Allow 25 MB, the usual size"), "max_file_size_mb"),
+            )
+
+
+@rule(
+    "LY29",
+    "At least one file is asked for",
+    Refusal.ITEM,
+    passes=asks(UPLOAD, changed(UPLOAD, min_file_count=2)),
+    fails=asks(changed(UPLOAD, min_file_count=0), changed(UPLOAD, min_file_count=-1, max_file_count=3)),
+)
+def some_file(sheet: Sheet) -> Iterator[Finding]:
+    """`min_file_count` is 1 or more."""
+    for place, item in sheet.of(FileUpload):
+        fewest = item.integer("min_file_count")
+        if fewest is not None and fewest < 1:
+            yield Finding(
+                place,
+                item,
+                _("The fewest files allowed is {fewest}. Ask for 1 or more."),
+                {"fewest": fewest},
+                drop(item, _("Ask for at least 1"), "min_file_count"),
+            )
+
+
+@rule(
+    "LY30",
+    "The fewest files are not more than the most",
+    Refusal.ITEM,
+    passes=asks(
+        changed(UPLOAD, min_file_count=3, max_file_count=3),
+        changed(UPLOAD, min_file_count=10),
+        changed(UPLOAD, max_file_count=1),
+    ),
+    fails=asks(
+        changed(UPLOAD, min_file_count=3, max_file_count=2),
+        changed(UPLOAD, min_file_count=11),
+        changed(UPLOAD, max_file_count=0),
+    ),
+)
+def ordered_counts(sheet: Sheet) -> Iterator[Finding]:
+    """`min_file_count` (1 when absent) is not above `max_file_count` (10 when absent)."""
+    for place, item in sheet.of(FileUpload):
+        if not all(_fits(item, name) for name in ("min_file_count", "max_file_count")):
+            continue
+        fewest, most = effective(item, "min_file_count"), effective(item, "max_file_count")
+        if isinstance(fewest, int) and isinstance(most, int) and fewest > most:
+            yield Finding(
+                place,
+                item,
+                _("At least {fewest} files are asked for, and at most {most} allowed. Raise the most."),
+                {"fewest": fewest, "most": most},
+                put(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
+            )
+
+
+def _fits(item: FileUpload, name: str) -> bool:
+    value = item.attributes.get(name)
+    return value is None or Kind.INTEGER.holds(value)

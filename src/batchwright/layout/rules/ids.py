@@ -1,0 +1,86 @@
+"""Rules on ids: a wrong one is answered with 400 (specification, Batches rule 2; wire.md 6)."""
+
+from collections.abc import Iterator
+from gettext import gettext as _
+
+from batchwright.layout.rules.examples import BETTER, WHY, changed, page, pages
+from batchwright.layout.rules.fixes import drop
+from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.rules.sheet import Sheet, Whole
+
+
+@rule(
+    "LY08",
+    "An id is text",
+    Refusal.SHAPE,
+    passes=[pages(page(WHY, id="p1")), pages(page(changed(WHY, id=None)))],
+    fails=[
+        pages(page(WHY, id=1)),
+        pages({"rows": [{"id": False, "columns": [{"id": ["c"], "items": [WHY]}]}]}),
+        pages(page(changed(WHY, id={}))),
+    ],
+)
+def id_is_text(sheet: Sheet) -> Iterator[Finding]:
+    """An `id` is a string, or null or absent for something new."""
+    for place, entry, given in sheet.given_ids:
+        if not isinstance(given, str):
+            sentence = _("The id has to be text. Take it away to have a new one given.")
+            yield Finding(place, entry, sentence, fix=drop(entry, _("Take the id away"), "id"))
+
+
+@rule(
+    "LY09",
+    "An id belongs to the batch",
+    Refusal.SHAPE,
+    passes=[
+        pages(page(WHY, id="p1"), ids=frozenset({"p1", "p2"})),
+        pages(page(WHY, id="p9")),
+        pages(page(WHY), ids=frozenset()),
+    ],
+    fails=[
+        pages(page(WHY, id="p9"), ids=frozenset({"p1", "p2"})),
+        pages(page(changed(WHY, id="i1")), ids=frozenset()),
+    ],
+)
+def id_of_the_batch(sheet: Sheet) -> Iterator[Finding]:
+    """Each id is one of the batch's; unchecked when those are not known."""
+    if sheet.known_ids is None:
+        return
+    for place, entry, given in sheet.given_ids:
+        if isinstance(given, str) and given not in sheet.known_ids:
+            yield Finding(
+                place,
+                entry,
+                _("The id “{id}” does not belong to this batch. Take it away to have a new one given."),
+                {"id": given},
+                drop(entry, _("Take the id away"), "id"),
+            )
+
+
+@rule(
+    "LY10",
+    "An id stands only once",
+    Refusal.SHAPE,
+    passes=[pages(page(changed(WHY, id="i1"), id="p1"), page(changed(BETTER, id="i2"), id="p2"))],
+    fails=[
+        pages(page(WHY, id="p1"), page(BETTER, id="p1")),
+        pages(page(changed(WHY, id="same"), id="same")),
+        pages(page(WHY), page(changed(WHY, id="x"), changed(BETTER, id="x"))),
+    ],
+)
+def id_once(whole: Whole) -> Iterator[Finding]:
+    """No id stands twice in the layout; the first one may stay."""
+    met = set[str]()
+    for number, given_ids in whole.doubled:
+        for place, entry, given in given_ids:
+            if isinstance(given, str) and given in met:
+                yield Finding(
+                    place._replace(page=number),
+                    entry,
+                    _("The id “{id}” stands on something else, too. Take it away to have a new one given."),
+                    {"id": given},
+                    drop(entry, _("Take the id away"), "id"),
+                )
+            elif isinstance(given, str):
+                met.add(given)

@@ -1,0 +1,77 @@
+"""What the rules say of a layout: problems, where they are, and how they can be mended."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import TypeAlias
+
+from batchwright.layout.entries import Place
+from batchwright.layout.model import Layout
+from batchwright.records.schema import Schema
+
+
+class Missing(Enum):
+    """Why there is no schema to check field references against."""
+
+    UNKNOWN = "unknown"
+    """It is not known yet which dataset will be attached: references are not held against anything."""
+    NONE = "none"
+    """No dataset with a schema is attached: references are refused."""
+
+
+Fields: TypeAlias = Schema | Missing
+"""What field references are checked against."""
+
+
+class Severity(Enum):
+    """How bad a problem is."""
+
+    ERROR = "error"
+    """The service refuses the layout."""
+    ADVICE = "advice"
+    """The service takes it, but it is probably not meant."""
+
+
+class Refusal(Enum):
+    """How the service refuses a layout: the status of its answer (wire.md 2.3)."""
+
+    ITEM = 422
+    """As an issue of one item."""
+    SHAPE = 400
+    """As a fault of the request, because no item can be named or an id is wrong."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Fix:
+    """An edit that mends a problem, and what a button for it says."""
+
+    label: str
+    edit: Callable[[Layout], Layout]
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """One thing that a rule found; `sentence` says what is wrong and what to do.
+
+    `item_type` is the type of the item at fault, if one is; `field` the dataset field that a
+    `dataset_field` item names.
+    """
+
+    code: str
+    place: Place
+    severity: Severity
+    refusal: Refusal | None
+    template: str
+    values: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
+    item_type: str | None = None
+    field: str | None = None
+    fix: Fix | None = dataclasses.field(default=None, hash=False)
+
+    @property
+    def sentence(self) -> str:
+        """The template with its values filled in."""
+        return self.template.format_map(self.values)
+
+    def on_page(self, page: int) -> "Problem":
+        """The same problem, found on the page with this number."""
+        return dataclasses.replace(self, place=self.place._replace(page=page))

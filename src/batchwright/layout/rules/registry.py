@@ -1,0 +1,76 @@
+"""How a rule is written down: a code, a title, examples, and the function that finds what breaks it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from batchwright.layout.entries import Entry, Place
+from batchwright.layout.model import DatasetField, Item
+from batchwright.layout.rules.examples import Example
+from batchwright.layout.rules.problems import Fix, Problem, Refusal, Severity
+from batchwright.layout.rules.sheet import Sheet, Whole
+
+Subject = TypeVar("Subject", Sheet, Whole)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that breaks a rule; `entry` is what stands at the place."""
+
+    place: Place
+    entry: Entry | None
+    template: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    fix: Fix | None = None
+
+
+Find = Callable[[Subject], Iterable[Finding]]
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Subject]):
+    """One rule, for a page or for the layout as a whole.
+
+    The title is English, to be translated when it is shown, and says what is right. Each of the
+    layouts in `passes` keeps the rule, each of those in `fails` breaks it.
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    refusal: Refusal | None
+    passes: tuple[Example, ...]
+    fails: tuple[Example, ...]
+    find: Find[Subject]
+
+    def problem(self, found: Finding) -> Problem:
+        """What was found, as a problem of this rule."""
+        item = found.entry if isinstance(found.entry, Item) else None
+        return Problem(
+            self.code,
+            found.place,
+            self.severity,
+            self.refusal,
+            found.template,
+            found.values,
+            item.kind if item else None,
+            item.field or None if isinstance(item, DatasetField) else None,
+            found.fix,
+        )
+
+
+def rule(
+    code: str,
+    title: str,
+    refusal: Refusal | None = None,
+    *,
+    passes: Sequence[Example],
+    fails: Sequence[Example],
+) -> Callable[[Find[Subject]], Rule[Subject]]:
+    """Make a function that finds something into a rule; without a refusal it is advice."""
+    severity = Severity.ERROR if refusal else Severity.ADVICE
+
+    def named(find: Find[Subject]) -> Rule[Subject]:
+        return Rule(code, title, severity, refusal, tuple(passes), tuple(fails), find)
+
+    return named

@@ -1,0 +1,111 @@
+"""The program's own database, `batchwright.db`: jobs and the register (design.md D8)."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.local.whole_files import flush_folder
+
+FILE_NAME = "batchwright.db"
+
+_STEPS = Path(__file__).parent / "schema"
+_BUSY_SECONDS = 5.0
+
+
+class TooNew(Exception):
+    """The database was written by a newer Batchwright."""
+
+
+class Damaged(Exception):
+    """The file is no database, or cannot be opened."""
+
+
+class Database:
+    """One SQLite file, used from any thread and by several processes at a time; call it off the event loop.
+
+    Args:
+        folder: holds the file; made by `Folders.make`.
+
+    Raises:
+        TooNew: the file belongs to a newer program.
+        Damaged: the file is no database, or cannot be opened.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._connection = _open(folder / FILE_NAME)
+        except sqlite3.Error as fault:
+            raise Damaged(_("{file}: {reason}").format(file=folder / FILE_NAME, reason=fault)) from fault
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """A connection that nobody else uses meanwhile."""
+        with self._lock:
+            yield self._connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: kept for good on leaving, undone if an exception leaves."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.rollback()
+                raise
+            self._connection.commit()
+
+    def back_up(self, path: Path) -> None:
+        """Put a whole copy of the database at `path`, over an older one, while it is in use (D16)."""
+        beside = path.with_name(f".{path.name}.part")
+        with closing(sqlite3.connect(beside)) as copy, self._lock:
+            self._connection.backup(copy)
+        beside.replace(path)
+        flush_folder(path.parent)
+
+    def close(self) -> None:
+        """Close the file; the database is not used after this."""
+        with self._lock:
+            self._connection.close()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        # FULL, since an id that a power cut takes is lost for ever: no service lists datasets (D16).
+        connection.execute("PRAGMA synchronous = FULL")
+        _bring_up_to_date(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Apply the numbered steps that this file has not seen, all or none, whoever else starts just now."""
+    steps = sorted(_STEPS.glob("*.sql"))
+    connection.execute("BEGIN IMMEDIATE")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(steps):
+        raise TooNew(_("The program's data was written by a newer Batchwright. Please update this one."))
+    for step in steps[version:]:
+        for statement in _statements(step.read_text(encoding="utf-8")):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {len(steps)}")
+    connection.commit()
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a step, one by one: a script run whole would end the transaction around it."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,117 @@
+"""Jobs on disk: what is watched or was, so that closing the laptop loses nothing (design.md D8)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from batchwright.local.database import Database
+from batchwright.records.json_values import JsonObject, render
+from batchwright.wire.values import from_milliseconds, to_milliseconds
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """One job: what it is, and what the latest looks at it told."""
+
+    number: int
+    connection: str
+    kind: str
+    subject: JsonObject
+    """The ids that a look at the job needs."""
+    title: str
+    """What people know it by."""
+    started_at: datetime
+    looked_at: datetime | None
+    """The latest look, whether it succeeded or not."""
+    state: str | None
+    """The service's own word; None before the first sight."""
+    detail: JsonObject
+    """What the latest sight told."""
+    trouble: str | None
+    """Why the latest look failed; None when it did not."""
+    ending: str | None
+    """How it has ended; None while there is something to wait for."""
+    ended_at: datetime | None
+
+
+class JobRows:
+    """The jobs in the program's database; call it off the event loop."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, connection: str, kind: str, subject: JsonObject, title: str) -> JobRow:
+        """Keep a new job, before anybody looks at it."""
+        with self._database.write() as rows:
+            added = rows.execute(
+                "INSERT INTO job (connection, kind, subject, title, started_at) "
+                "VALUES (?, ?, ?, ?, ?) RETURNING *",
+                (connection, kind, render(subject), title, _now()),
+            ).fetchone()
+        return _job(added)
+
+    def saw(self, number: int, state: str, detail: JsonObject, ending: str | None) -> None:
+        """Keep what a look told; what has ended once stays as it ended."""
+        now = _now()
+        with self._database.write() as rows:
+            rows.execute(
+                "UPDATE job SET looked_at = ?, state = ?, detail = ?, trouble = NULL, ending = ?, "
+                "ended_at = ? WHERE number = ? AND ending IS NULL",
+                (now, state, render(detail), ending, None if ending is None else now, number),
+            )
+
+    def missed(self, number: int, reason: str) -> None:
+        """Keep why a look failed."""
+        with self._database.write() as rows:
+            rows.execute(
+                "UPDATE job SET looked_at = ?, trouble = ? WHERE number = ? AND ending IS NULL",
+                (_now(), reason, number),
+            )
+
+    def find(self, number: int) -> JobRow | None:
+        """One job; None when there is none of that number."""
+        with self._database.read() as rows:
+            found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
+        return found and _job(found)
+
+    def open(self, connection: str | None = None) -> list[JobRow]:
+        """The jobs that have not ended, of one connection or of all, in the order they were begun."""
+        with self._database.read() as rows:
+            found = rows.execute(
+                "SELECT * FROM job WHERE ending IS NULL AND (? IS NULL OR connection = ?) ORDER BY number",
+                (connection, connection),
+            ).fetchall()
+        return [_job(row) for row in found]
+
+    def latest(self, limit: int = 200) -> list[JobRow]:
+        """Jobs of every kind, ended or not, the newest first."""
+        with self._database.read() as rows:
+            found = rows.execute("SELECT * FROM job ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
+        return [_job(row) for row in found]
+
+
+def _now() -> int:
+    return to_milliseconds(datetime.now(UTC))
+
+
+def _job(row: Mapping[str, Any]) -> JobRow:
+    moments = {name: _moment(row[name]) for name in ("looked_at", "ended_at")}
+    return JobRow(
+        number=row["number"],
+        connection=row["connection"],
+        kind=row["kind"],
+        subject=json.loads(row["subject"]),
+        title=row["title"],
+        started_at=from_milliseconds(row["started_at"]),
+        state=row["state"],
+        detail=json.loads(row["detail"] or "{}"),
+        trouble=row["trouble"],
+        ending=row["ending"],
+        **moments,
+    )
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else from_milliseconds(milliseconds)

@@ -1,0 +1,135 @@
+"""Hosted tokens in the system's key ring, and nowhere else (design.md 9.4).
+
+The library is imported on first use, since looking for a key ring takes a tenth of a second, and every call
+runs in a thread, since a key ring may ask its owner for a password first.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import Enum, auto
+from gettext import gettext as _
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+_SERVICE = "Batchwright"
+
+_SYSTEM_RINGS = (
+    "keyring.backends.SecretService",
+    "keyring.backends.kwallet",
+    "keyring.backends.libsecret",
+    "keyring.backends.macOS",
+    "keyring.backends.Windows",
+)
+"""Key rings that the system keeps locked; the library knows others that are plain files."""
+
+
+class KeyRing(Protocol):
+    """What is used of a key ring; the backends of the library fit."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        """The secret of a name, None when there is none."""
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        """Keep a secret under a name."""
+
+    def delete_password(self, service: str, username: str) -> None:
+        """Throw a secret away."""
+
+
+class WhyNot(Enum):
+    """Why a key ring cannot be used."""
+
+    ABSENT = auto()
+    """This system has none that is running."""
+    LOCKED = auto()
+    """It is locked, and its owner did not unlock it."""
+    REFUSED = auto()
+    """It failed in another way; the reason says how."""
+
+
+class NoKeyRing(Exception):
+    """The key ring cannot be used; `why` says why.
+
+    A secret is then kept for this run only, if its owner wants that, and never in a file.
+    """
+
+    def __init__(self, why: WhyNot, reason: str) -> None:
+        super().__init__(reason)
+        self.why = why
+
+
+class Secrets:
+    """The tokens of connections, by the connection's name.
+
+    Args:
+        ring: the system's key ring when None, found on first use.
+    """
+
+    def __init__(self, ring: KeyRing | None = None) -> None:
+        self._ring = ring
+
+    async def get(self, name: str) -> str | None:
+        """A secret; None when there is none of that name.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used.
+        """
+        return await self._ask(lambda ring: ring.get_password(_SERVICE, name))
+
+    async def set(self, name: str, secret: str) -> None:
+        """Keep a secret, in place of an older one of that name.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used; nothing was kept.
+        """
+        await self._ask(lambda ring: ring.set_password(_SERVICE, name, secret))
+
+    async def remove(self, name: str) -> None:
+        """Throw a secret away; nothing happens when there is none of that name.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used.
+        """
+
+        def throw_away(ring: KeyRing) -> None:
+            if ring.get_password(_SERVICE, name) is not None:
+                ring.delete_password(_SERVICE, name)
+
+        await self._ask(throw_away)
+
+    async def _ask(self, work: Callable[[KeyRing], T]) -> T:
+        return await asyncio.to_thread(self._asked, work)
+
+    def _asked(self, work: Callable[[KeyRing], T]) -> T:
+        from keyring import errors
+
+        try:
+            self._ring = self._ring or _system_ring()
+            return work(self._ring)
+        except errors.NoKeyringError as fault:
+            why, reason = WhyNot.ABSENT, str(fault)
+        except (errors.KeyringLocked, errors.InitError) as fault:
+            why, reason = WhyNot.LOCKED, str(fault)
+        except Exception as fault:
+            # Key rings let errors of their own libraries through; their texts may quote what was asked.
+            why, reason = WhyNot.REFUSED, type(fault).__name__
+        # Outside the handlers: the library's error, whose frames hold the secret, must not hang on to ours.
+        raise NoKeyRing(why, reason)
+
+
+def _system_ring() -> KeyRing:
+    """The key ring that the system offers.
+
+    Raises:
+        keyring.errors.NoKeyringError: it offers none, or only a file.
+    """
+    from keyring import errors, get_keyring
+    from keyring.backends import chainer
+
+    found = get_keyring()
+    choices = found.backends if isinstance(found, chainer.ChainerBackend) else [found]
+    for ring in choices:
+        if type(ring).__module__ in _SYSTEM_RINGS:
+            return ring
+    raise errors.NoKeyringError(_("This system offers no key ring that keeps secrets locked."))

@@ -1,0 +1,44 @@
+"""Whether a text is an address that a participant's browser can load (wire.md 4.3 and 6)."""
+
+import re
+from functools import cache
+from urllib.parse import urlsplit
+
+_UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_HOST = r"[A-Za-z0-9.\-]+(?::[0-9]{1,4})?"
+_PLAIN_HTTPS = re.compile(rf"[Hh][Tt][Tt][Pp][Ss]://{_HOST}(?:[/?#][!-~]*)?").fullmatch
+"""Most addresses there are, recognised at once; the rest are taken apart by `urlsplit`."""
+
+
+def is_https_address(text: str) -> bool:
+    """Whether a text is an absolute https URL."""
+    return _PLAIN_HTTPS(text) is not None or _path(text, ("https",)) is not None
+
+
+def is_media_address(text: str, extensions: tuple[str, ...]) -> bool:
+    """Whether a text is an absolute http or https URL whose path has one of the extensions, in any case.
+
+    `extensions` are in small letters and begin with their dot.
+    """
+    if _plain_media(extensions).fullmatch(text):
+        return True
+    path = _path(text, ("http", "https"))
+    return path is not None and path.lower().endswith(extensions)
+
+
+@cache
+def _plain_media(extensions: tuple[str, ...]) -> re.Pattern[str]:
+    endings = "|".join(map(re.escape, extensions))
+    return re.compile(rf"https?://{_HOST}/[!\"$->@-~]*(?:{endings})(?:[?#][!-~]*)?", re.ASCII | re.IGNORECASE)
+
+
+def _path(text: str, schemes: tuple[str, ...]) -> str | None:
+    """The path of an absolute URL of one of the schemes; None when the text is no such URL."""
+    if _UNSEEN.search(text):
+        return None
+    try:
+        parts = urlsplit(text)
+        _port = parts.port
+    except ValueError:
+        return None
+    return parts.path if parts.scheme in schemes and parts.hostname else None

@@ -1,0 +1,12 @@
+"""The account check (wire.md 3.1)."""
+
+from starlette.responses import Response
+
+from batchwright.service.access import Call
+from batchwright.service.answering import body_answer
+from batchwright.wire.users import User
+
+
+def me(call: Call) -> Response:
+    """`GET /users/me/`: whose token this is."""
+    return body_answer(User(id=call.account.id, email=call.account.email))

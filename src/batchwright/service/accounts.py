@@ -1,0 +1,176 @@
+"""Who may ask, and for which workspaces: the token of the data folder, and `accounts.json` (design.md 6).
+
+Both files are read again when they change, so that a token taken out of them is refused at once.
+"""
+
+import hmac
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.records.json_values import Json, NotJson, is_array, parse
+
+
+class Feature(StrEnum):
+    """What can be switched off for a workspace."""
+
+    V4 = "v4"
+    COLLECTIONS = "collections"
+    TEST_PARTICIPANTS = "test_participants"
+
+
+class AccountsUnreadable(Exception):
+    """`accounts.json` is not what it should be; the text says where."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """A person with one or more tokens."""
+
+    id: str
+    email: str
+    tokens: frozenset[str]
+    workspaces: frozenset[str]
+
+    def may_use(self, workspace_id: str) -> bool:
+        """Whether this account has access to a workspace."""
+        return workspace_id in self.workspaces
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """What `accounts.json` holds."""
+
+    accounts: tuple[Account, ...] = ()
+    features: Mapping[str, frozenset[Feature]] | None = None
+
+
+class Accounts:
+    """The accounts of a data folder.
+
+    Raises:
+        AccountsUnreadable: `accounts.json` is there and cannot be understood. When that happens
+            later on, the accounts read last stay in force and a line on standard error says so.
+    """
+
+    def __init__(self, owner: Account, token_file: Path | None, accounts_file: Path) -> None:
+        self._owner = owner
+        self._token_file = token_file
+        self._accounts_file = accounts_file
+        self._lock = threading.Lock()
+        self._seen = self._versions()
+        self._owners_token = self._read_token()
+        self._listed = _read_listed(accounts_file)
+
+    def with_token(self, token: str) -> Account | None:
+        """Whose token it is; None when it is nobody's."""
+        self._look_again()
+        if self._owners_token and _same(token, self._owners_token):
+            return self._owner
+        for account in self._listed.accounts:
+            if any(_same(token, one) for one in account.tokens):
+                return account
+        return None
+
+    def has_feature(self, workspace_id: str, feature: Feature) -> bool:
+        """Whether a feature is on; it is wherever `accounts.json` does not say otherwise."""
+        self._look_again()
+        features = (self._listed.features or {}).get(workspace_id)
+        return features is None or feature in features
+
+    def _look_again(self) -> None:
+        with self._lock:
+            versions = self._versions()
+            if versions == self._seen:
+                return
+            self._seen = versions
+            self._owners_token = self._read_token()
+            try:
+                self._listed = _read_listed(self._accounts_file)
+            except AccountsUnreadable as fault:
+                print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
+
+    def _read_token(self) -> str:
+        """The owner's token; a token file that was taken away leaves none."""
+        if self._token_file is None:
+            return next(iter(self._owner.tokens), "")
+        try:
+            return self._token_file.read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return ""
+
+    def _versions(self) -> tuple[tuple[int, int, int] | None, ...]:
+        files = (self._token_file, self._accounts_file)
+        return tuple(_version(file) for file in files if file is not None)
+
+
+def _version(file: Path) -> tuple[int, int, int] | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
+
+
+def _read_listed(file: Path) -> _Listed:
+    try:
+        given = parse(file.read_bytes())
+    except FileNotFoundError:
+        return _Listed()
+    except NotJson as fault:
+        raise AccountsUnreadable(f"{file.name}: {fault}") from None
+    if not isinstance(given, Mapping):
+        raise AccountsUnreadable(_("{file}: an object is needed.").format(file=file.name))
+    accounts = tuple(_account(one, file.name) for one in _objects(given, "users", file.name))
+    features = {
+        _text(one, "id", file.name): _features(one, file.name)
+        for one in _objects(given, "workspaces", file.name)
+    }
+    return _Listed(accounts, features)
+
+
+def _account(given: Mapping[str, Json], file: str) -> Account:
+    return Account(
+        id=_text(given, "id", file),
+        email=_text(given, "email", file),
+        tokens=frozenset(_texts(given, "tokens", file)),
+        workspaces=frozenset(_texts(given, "workspaces", file)),
+    )
+
+
+def _features(given: Mapping[str, Json], file: str) -> frozenset[Feature]:
+    if "features" not in given:
+        return frozenset(Feature)
+    named = set(_texts(given, "features", file))
+    return frozenset(feature for feature in Feature if feature in named)
+
+
+def _objects(given: Mapping[str, Json], name: str, file: str) -> Iterator[Mapping[str, Json]]:
+    entries = given.get(name, ())
+    if not is_array(entries) or not all(isinstance(one, Mapping) for one in entries):
+        raise AccountsUnreadable(
+            _("{file}: `{name}` needs an array of objects.").format(file=file, name=name)
+        )
+    return (one for one in entries if isinstance(one, Mapping))
+
+
+def _text(given: Mapping[str, Json], name: str, file: str) -> str:
+    value = given.get(name)
+    if not isinstance(value, str) or not value:
+        raise AccountsUnreadable(_("{file}: `{name}` needs a text.").format(file=file, name=name))
+    return value
+
+
+def _texts(given: Mapping[str, Json], name: str, file: str) -> Iterator[str]:
+    values = given.get(name, ())
+    if not is_array(values) or not all(isinstance(one, str) and one for one in values):
+        raise AccountsUnreadable(_("{file}: `{name}` needs an array of texts.").format(file=file, name=name))
+    return (one for one in values if isinstance(one, str))

@@ -1,0 +1,153 @@
+"""The service's routes, its errors, and the application made of them (specification, Endpoints)."""
+
+from collections.abc import Mapping
+from gettext import gettext as _
+from http import HTTPStatus
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import ExceptionHandler
+
+from batchwright.service import (
+    account,
+    batches,
+    datasets,
+    exports,
+    feedback,
+    local_routes,
+    results,
+    setups,
+    storage,
+)
+from batchwright.service.access import Handler, api
+from batchwright.service.answering import (
+    LayoutRefused,
+    Refused,
+    error_answer,
+    layout_answer,
+    xml_error,
+)
+from batchwright.service.doors import HostCheck, SlashForms
+from batchwright.service.participate import PARTICIPATE_ROUTES
+from batchwright.service.parts import Parts
+from batchwright.service.signing import AccessDenied
+from batchwright.service.storage import StorageRefused
+
+
+def _route(method: str, path: str, handler: Handler) -> Route:
+    return Route(path, api(handler), methods=[method], name=f"{handler.__module__}.{handler.__name__}")
+
+
+_DATA = "/api/v1/data-collection"
+_DATASET = f"{_DATA}/datasets/{{dataset_id}}"
+_BATCH = f"{_DATA}/batches/{{batch_id}}"
+_LOCAL = "/local/v1"
+
+API_ROUTES = [
+    _route("GET", "/api/v1/users/me", account.me),
+    _route("POST", f"{_DATA}/datasets", datasets.create),
+    _route("GET", _DATASET, datasets.get),
+    _route("GET", f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
+    _route("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import),
+    _route("GET", f"{_DATA}/batches", batches.list_all),
+    _route("POST", f"{_DATA}/batches", batches.create),
+    _route("GET", _BATCH, batches.get),
+    _route("PATCH", _BATCH, batches.update),
+    _route("GET", f"{_BATCH}/status", batches.status),
+    _route("POST", f"{_BATCH}/setup", setups.set_up),
+    _route("GET", f"{_BATCH}/responses", results.responses),
+    _route("GET", f"{_BATCH}/report", results.report),
+    _route("POST", f"{_BATCH}/export", exports.start),
+    _route("GET", f"{_BATCH}/export/{{export_id}}", exports.get),
+    _route("GET", "/api/v1/submissions/signals/upload-url/{filename:path}", feedback.upload_url),
+]
+
+LOCAL_ROUTES = [
+    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/participation", local_routes.participation),
+    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/annotators-per-task", local_routes.annotators_per_task),
+    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/shuffle-seed", local_routes.shuffle_seed),
+    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/progress", local_routes.progress),
+    _route("POST", f"{_LOCAL}/batches/{{batch_id}}/reset", local_routes.reset),
+    _route("POST", f"{_LOCAL}/previews", local_routes.preview),
+]
+
+STORAGE_ROUTES = [
+    Route("/storage/imports/{import_id}/{filename}", storage.put_import, methods=["PUT"]),
+    Route("/storage/feedback/{number:int}/{filename}", storage.put_feedback, methods=["PUT"]),
+    Route("/storage/reports/{batch_id}/{filename}", storage.get_report, methods=["GET"]),
+    Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
+]
+
+ROUTES = [*API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES, *PARTICIPATE_ROUTES]
+
+
+def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
+    """The application; `host_names` are the names, besides numeric ones, that it may be called by."""
+    app = Starlette(
+        routes=ROUTES,
+        middleware=[Middleware(HostCheck, names=host_names), Middleware(SlashForms)],
+        exception_handlers=_ERRORS,
+    )
+    app.router.redirect_slashes = False
+    app.state.parts = parts
+    return app
+
+
+def _refused(_request: Request, error: Any) -> Response:
+    refused: Refused = error
+    return error_answer(refused.status, refused.detail)
+
+
+def _layout_refused(_request: Request, error: Any) -> Response:
+    return layout_answer(error)
+
+
+def _access_denied(_request: Request, error: Any) -> Response:
+    return xml_error(HTTPStatus.FORBIDDEN, "AccessDenied", str(error))
+
+
+def _storage_refused(_request: Request, error: Any) -> Response:
+    refused: StorageRefused = error
+    return xml_error(refused.status, refused.code, str(refused))
+
+
+def _unrouted(request: Request, error: Any) -> Response:
+    """404 for an unknown path; 405 for a known one, with the methods that it has."""
+    status = HTTPStatus(error.status_code)
+    if status is not HTTPStatus.METHOD_NOT_ALLOWED:
+        return error_answer(status, _("There is nothing at this address."))
+    methods = _methods_at(request.scope)
+    return error_answer(
+        status, _("This address takes {methods}.").format(methods=methods), {"Allow": methods}
+    )
+
+
+def _methods_at(scope: Any) -> str:
+    routes = [route for route in ROUTES if route.matches(scope)[0] is not Match.NONE]
+    return ", ".join(sorted({method for route in routes for method in route.methods or ()}))
+
+
+def _gone(_request: Request, _error: Any) -> Response:
+    """Nobody is left to read this: the client went away while sending."""
+    return error_answer(HTTPStatus.BAD_REQUEST, _("The request ended too early."))
+
+
+def _our_fault(_request: Request, _error: Any) -> Response:
+    """Says so to the client; Starlette raises the error again, for the log."""
+    return error_answer(HTTPStatus.INTERNAL_SERVER_ERROR, _("The service has a fault; its log says more."))
+
+
+_ERRORS: Mapping[Any, ExceptionHandler] = {
+    Refused: _refused,
+    LayoutRefused: _layout_refused,
+    AccessDenied: _access_denied,
+    StorageRefused: _storage_refused,
+    HTTPException: _unrouted,
+    ClientDisconnect: _gone,
+    Exception: _our_fault,
+}

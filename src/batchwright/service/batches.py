@@ -1,0 +1,121 @@
+"""Batches (specification, Batches; wire.md 5)."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.service import layouts, lookups
+from batchwright.service.access import Call
+from batchwright.service.answering import bad_request, json_answer
+from batchwright.service.batch_records import attached, full_record, layout_json, short_record
+from batchwright.service.store import batches
+from batchwright.service.store.batches import Change
+from batchwright.wire.batches import BatchCreate, BatchUpdate
+from batchwright.wire.bodies import payload
+from batchwright.wire.lists import envelope
+
+
+def create(call: Call) -> Response:
+    """`POST /batches`."""
+    asked = call.read(BatchCreate)
+    workspace_id = lookups.workspace_to_use(call, asked.workspace_id)
+    with call.parts.database.write(durable=True) as connection:
+        dataset = (
+            None
+            if asked.dataset_id is None
+            else lookups.dataset_to_attach(connection, asked.dataset_id, workspace_id)
+        )
+        batch = batches.add(
+            connection,
+            workspace_id=workspace_id,
+            name=asked.name,
+            created_by=call.account.id,
+            now=call.parts.clock(),
+            task_details=payload(asked.task_details),
+            dataset=dataset.number if dataset else None,
+            batch_items=layouts.taken_in(asked.batch_items, dataset, None),
+            auto_sync_enabled=asked.auto_sync_enabled,
+        )
+        record = short_record(batch, dataset)
+    if asked.has("batch_items"):
+        record["batch_items"] = layout_json(batch)
+    return json_answer(record, HTTPStatus.CREATED)
+
+
+def list_all(call: Call) -> Response:
+    """`GET /batches?workspace_id=`: the newest first."""
+    workspace_id = lookups.workspace_to_use(call, call.required("workspace_id"))
+    cut = slice_of(call)
+    with call.parts.database.read() as connection:
+        found = batches.of_workspace(connection, workspace_id, limit=cut.limit, offset=cut.offset)
+        records = [full_record(connection, batch) for batch in found]
+        return json_answer(envelope(records, batches.count_in(connection, workspace_id)))
+
+
+def get(call: Call) -> Response:
+    """`GET /batches/{batch_id}`."""
+    with call.parts.database.read() as connection:
+        return json_answer(full_record(connection, lookups.batch_of(call, connection)))
+
+
+def update(call: Call) -> Response:
+    """`PATCH /batches/{batch_id}`: what is left out stays.
+
+    The layout is checked whenever it or a dataset comes (wire.md 15).
+    """
+    asked = call.read(BatchUpdate)
+    with call.parts.database.write(durable=True) as connection:
+        batch = lookups.batch_of(call, connection)
+        dataset = (
+            attached(connection, batch)
+            if asked.dataset_id is None
+            else lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
+        )
+        items = batch.batch_items
+        if asked.has("batch_items"):
+            items = layouts.taken_in(asked.batch_items, dataset, batch.batch_items)
+        elif asked.dataset_id is not None:
+            layouts.check_stored(items, dataset)
+        change = Change(
+            name=asked.name,
+            task_details=None if asked.task_details is None else payload(asked.task_details),
+            dataset=dataset.number if dataset else None,
+            auto_sync_enabled=asked.auto_sync_enabled,
+            layout=asked.has("batch_items"),
+            batch_items=items,
+        )
+        return json_answer(full_record(connection, batches.update(connection, batch.number, change)))
+
+
+def status(call: Call) -> Response:
+    """`GET /batches/{batch_id}/status`."""
+    with call.parts.database.read() as connection:
+        return json_answer({"status": lookups.batch_of(call, connection).status})
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The part of a list that is asked for; a limit of -1 means all."""
+
+    limit: int
+    offset: int
+
+
+def slice_of(call: Call) -> Slice:
+    """What `limit` and `offset` of a request ask for (wire.md 1.6).
+
+    Raises:
+        Refused: one is no number from 0 up (400).
+    """
+    return Slice(_number(call, "limit", -1), _number(call, "offset", 0))
+
+
+def _number(call: Call, name: str, default: int) -> int:
+    text = call.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise bad_request([_("{name} must be a whole number from 0 up.").format(name=name)])
+    return int(text)

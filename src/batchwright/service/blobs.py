@@ -1,0 +1,139 @@
+"""Files of the service: uploads, archives and participants' files, below the data folder.
+
+A file is received under a temporary name, flushed to the disk, and given its name only when it is
+whole (design.md promise 6). Names are made here, never from anything that came from outside.
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO
+
+PIECE = 1024 * 1024
+"""How much of a file is read or written at a time, in bytes."""
+
+_UNFINISHED = "unfinished"
+_NAME = re.compile(r"[a-z]+/[0-9a-f]{2}/[0-9a-f]{32}")
+
+
+class BlobKind(StrEnum):
+    """What a file is; each kind has a folder of its own."""
+
+    UPLOAD = "upload"
+    EXPORT = "export"
+    FEEDBACK = "feedback"
+    PARTICIPANT = "participant"
+
+
+class Incoming:
+    """A file being received. All methods may block on the disk.
+
+    `size` counts the bytes written; `name` is empty until the file is kept.
+    """
+
+    def __init__(self, folder: Path, kind: BlobKind) -> None:
+        self._digits = secrets.token_hex(16)
+        self._kind = kind
+        self._folder = folder
+        self._temporary = folder / _UNFINISHED / self._digits
+        self._stream = self._temporary.open("xb")
+        self.size = 0
+        self.name = ""
+
+    @property
+    def stream(self) -> BinaryIO:
+        """Where the file may be written to by those who need a stream; `size` does not count that."""
+        return self._stream
+
+    def write(self, piece: bytes | bytearray) -> None:
+        """Take the next piece."""
+        self._stream.write(piece)
+        self.size += len(piece)
+
+    def keep(self) -> str:
+        """Make the file last, and give it its name; nothing more can be written."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self._stream.close()
+        self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
+        place = self._folder / self.name
+        _make_folder(place.parent)
+        self._temporary.replace(place)
+        _flush_folder(place.parent)
+        return self.name
+
+    def discard(self) -> None:
+        """Forget what was received; after `keep` this does nothing."""
+        self._stream.close()
+        self._temporary.unlink(missing_ok=True)
+
+
+class Blobs:
+    """The files of one data folder, by name: `kind/xx/` and 32 hex digits."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "blobs"
+        _make_folder(self._folder / _UNFINISHED)
+
+    def receive(self, kind: BlobKind) -> Incoming:
+        """Begin to receive a file; the caller keeps or discards it."""
+        return Incoming(self._folder, kind)
+
+    @contextmanager
+    def receiving(self, kind: BlobKind) -> Iterator[Incoming]:
+        """Receive a file that is kept on leaving, and discarded when an exception leaves."""
+        incoming = self.receive(kind)
+        try:
+            yield incoming
+            incoming.keep()
+        finally:
+            incoming.discard()
+
+    def path(self, name: str) -> Path:
+        """Where a file lies.
+
+        Raises:
+            ValueError: the name is none of ours.
+        """
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name of a stored file")
+        return self._folder / name
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading.
+
+        Raises:
+            FileNotFoundError: it is gone.
+        """
+        return self.path(name).open("rb")
+
+    def remove(self, name: str) -> None:
+        """Remove a file; one that is gone already is fine."""
+        self.path(name).unlink(missing_ok=True)
+
+    def clear_unfinished(self) -> None:
+        """Remove what an interrupted service left half received; nobody may be receiving."""
+        for leftover in (self._folder / _UNFINISHED).iterdir():
+            leftover.unlink()
+
+
+def _make_folder(folder: Path) -> None:
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in missing:
+        _flush_folder(one.parent)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make names in a folder outlast a power cut; Windows does so by itself and cannot open folders."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

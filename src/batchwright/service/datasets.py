@@ -1,0 +1,152 @@
+"""Datasets, their upload addresses and imports (specification, Datasets; wire.md 4)."""
+
+from gettext import gettext as _
+from http import HTTPStatus
+from pathlib import PurePosixPath
+
+from starlette.responses import Response
+
+from batchwright.records.json_values import Json, JsonObject
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema, write_schema
+from batchwright.service import clock, file_names, lookups
+from batchwright.service.access import Call
+from batchwright.service.accounts import Feature
+from batchwright.service.answering import bad_request, json_answer, not_found
+from batchwright.service.clock import timestamp
+from batchwright.service.store import datasets, imports
+from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.imports import StoredImport
+from batchwright.wire.datasets import DatasetCreate, upload_type
+from batchwright.wire.imports import ImportStatus
+
+UPLOAD_LIFETIME = 15 * clock.MINUTE
+"""How long a dataset's upload address is valid (wire.md 14)."""
+
+V4_EXTENSIONS = (".csv", ".jsonl")
+
+
+def create(call: Call) -> Response:
+    """`POST /datasets`: a V4 dataset; the key `schema`, be it null, makes it one (wire.md 4.4)."""
+    asked = call.read(DatasetCreate)
+    workspace_id = lookups.workspace_to_use(call, asked.workspace_id)
+    if not asked.is_v4:
+        raise bad_request(
+            {
+                "schema": [
+                    _("This service does not offer V3 datasets yet: send a schema, or null for none yet.")
+                ]
+            }
+        )
+    if not call.parts.accounts.has_feature(workspace_id, Feature.V4):
+        raise not_found(_("You do not have permission to access this feature."))
+    schema = None if asked.schema_ is None else _schema(asked.schema_)
+    with call.parts.database.write(durable=True) as connection:
+        dataset = datasets.add(
+            connection,
+            workspace_id=workspace_id,
+            name=asked.name,
+            schema=schema,
+            created_by=call.account.id,
+            now=call.parts.clock(),
+        )
+    return json_answer(_dataset_record(dataset, []), HTTPStatus.CREATED)
+
+
+def get(call: Call) -> Response:
+    """`GET /datasets/{dataset_id}`: with all its imports, the newest first."""
+    with call.parts.database.read() as connection:
+        dataset = lookups.dataset_of(call, connection)
+        return json_answer(_dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
+
+
+def upload_url(call: Call) -> Response:
+    """`GET /datasets/{dataset_id}/upload-url/{filename}`: an address, and an import waiting for the file."""
+    with call.parts.database.write(durable=True) as connection:
+        dataset = lookups.dataset_to_write(call, connection)
+        filename = file_names.checked(call.path["filename"])
+        job = imports.add(
+            connection,
+            dataset=dataset.number,
+            filename=filename,
+            content_type=_content_type(filename),
+            now=call.parts.clock(),
+        )
+    path = f"/storage/imports/{job.id}/{file_names.in_address(filename)}"
+    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME, job.content_type)
+    return json_answer(
+        {
+            "dataset_id": dataset.id,
+            "upload_url": call.parts.address(signed),
+            "http_method": "PUT",
+            "content_type": job.content_type,
+            "expires_at": timestamp(signed.expires_at),
+            "file_key": f"imports/{job.id}/{filename}",
+            "import_id": job.id,
+        },
+        HTTPStatus.CREATED,
+    )
+
+
+def get_import(call: Call) -> Response:
+    """`GET /datasets/{dataset_id}/imports/{import_id}`."""
+    with call.parts.database.read() as connection:
+        dataset = lookups.dataset_of(call, connection)
+        job = imports.find(connection, call.path["import_id"])
+    if job is None or job.dataset != dataset.number:
+        raise not_found(_("Import job not found."))
+    return json_answer(_import_record(job, dataset.id))
+
+
+def _schema(given: JsonObject) -> Schema:
+    try:
+        return read_schema(given)
+    except SchemaFaults as faults:
+        raise bad_request({"schema": faults.sentences}) from None
+
+
+def _content_type(filename: str) -> str:
+    extension = PurePosixPath(filename).suffix
+    content_type = upload_type(filename) if extension.lower() in V4_EXTENSIONS else None
+    if content_type is None:
+        raise bad_request(
+            _("A dataset takes files of the types {types}; this one is “{extension}”.").format(
+                types=", ".join(V4_EXTENSIONS), extension=extension
+            )
+        )
+    return content_type
+
+
+def _dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> JsonObject:
+    """The record of wire.md 4.1."""
+    return {
+        "id": dataset.id,
+        "name": dataset.name,
+        "created_at": timestamp(dataset.created_at),
+        "created_by": dataset.created_by,
+        "workspace_id": dataset.workspace_id,
+        "total_datapoint_count": dataset.datapoint_count,
+        "schema_version": dataset.schema_version,
+        "schema": None if dataset.schema is None else write_schema(dataset.schema),
+        "imports": [_import_record(job, dataset.id) for job in jobs],
+    }
+
+
+def _import_record(job: StoredImport, dataset_id: str) -> JsonObject:
+    """The record of wire.md 4.6: which counts there are depends on the status."""
+    record: dict[str, Json] = {
+        "dataset_id": dataset_id,
+        "import_id": job.id,
+        "type": "file_upload",
+        "filename": job.filename,
+        "created_at": timestamp(job.created_at),
+        "updated_at": timestamp(job.updated_at),
+        "status": job.status,
+    }
+    if job.status in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        record["accepted_count"] = job.accepted_count
+    if job.status is ImportStatus.PARTIAL:
+        record |= {"rejected_count": job.rejected_count, "errors": job.errors}
+    if job.status is ImportStatus.FAILED:
+        record["reason"] = job.reason
+    return record

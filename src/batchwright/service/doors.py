@@ -1,0 +1,63 @@
+"""What every request passes before it is routed."""
+
+import ipaddress
+from gettext import gettext as _
+from http import HTTPStatus
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from batchwright.service.answering import error_answer
+
+
+class HostCheck:
+    """Refuses requests that name a host which is not this service (design.md 6).
+
+    A page from elsewhere could otherwise reach the service through a name that it points here.
+    Numeric addresses cannot be pointed elsewhere and are let through.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names | {"localhost"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request here, or hand it on."""
+        if scope["type"] == "http" and not self._knows(Headers(scope=scope).get("host", "")):
+            refusal = error_answer(HTTPStatus.BAD_REQUEST, _("The Host header does not name this service."))
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _knows(self, host: str) -> bool:
+        name = host_name(host)
+        return name in self._names or _is_numeric(name)
+
+
+class SlashForms:
+    """Routes a path with a slash at its end like the one without, and never redirects (wire.md 1.1)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on, its path without the slash."""
+        if scope["type"] == "http" and len(scope["path"]) > 1:
+            scope = {**scope, "path": scope["path"].removesuffix("/")}
+        await self._app(scope, receive, send)
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header or in the host part of an address: no port, no brackets, lower case."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] if ":" in host else host
+
+
+def _is_numeric(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

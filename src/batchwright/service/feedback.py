@@ -1,0 +1,40 @@
+"""Upload addresses for feedback files (specification, Submission feedback upload; wire.md 11)."""
+
+from gettext import gettext as _
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.service import clock, file_names, lookups
+from batchwright.service.access import Call
+from batchwright.service.answering import bad_request, json_answer
+from batchwright.service.clock import timestamp
+from batchwright.service.store import feedback
+from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
+
+UPLOAD_LIFETIME = 20 * clock.MINUTE
+"""How long a feedback upload address is valid (specification, Limits)."""
+
+
+def upload_url(call: Call) -> Response:
+    """`GET /submissions/signals/upload-url/{filename}?workspace_id=`."""
+    workspace_id = lookups.workspace_to_use(call, call.required("workspace_id"))
+    filename = file_names.checked(call.path["filename"])
+    if not is_feedback_file(filename):
+        raise bad_request(
+            _("Feedback files are of the types {types}; “{name}” is none of them.").format(
+                types=", ".join(EXTENSIONS), name=filename
+            )
+        )
+    with call.parts.database.write(durable=True) as connection:
+        file = feedback.add(connection, workspace_id, filename, call.parts.clock())
+    path = f"/storage/feedback/{file.number}/{file_names.in_address(filename)}"
+    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
+    return json_answer(
+        {
+            "upload_url": call.parts.address(signed),
+            "http_method": "PUT",
+            "expires_at": timestamp(signed.expires_at),
+        },
+        HTTPStatus.CREATED,
+    )

@@ -1,0 +1,91 @@
+"""Layouts as they are taken in: checked, given ids, Markdown turned into HTML (wire.md 2.3 and 6)."""
+
+from dataclasses import replace
+from gettext import gettext as _
+
+from batchwright.layout.checking import check_json
+from batchwright.layout.ids import keep_ids
+from batchwright.layout.model import Column, Layout, Page, RichText, Row
+from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.rich_text import render as render_rich_text
+from batchwright.layout.rules.problems import Fields, Missing, Problem, Refusal
+from batchwright.records.json_values import Json, is_array, parse, render
+from batchwright.service.answering import LayoutRefused, bad_request
+from batchwright.service.store.batches import BatchItems
+from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.ids import new_id
+from batchwright.service.stored_layouts import ids_in
+from batchwright.wire.errors import ItemProblem
+
+
+def taken_in(given: Json, dataset: StoredDataset | None, before: BatchItems) -> BatchItems:
+    """The layout of a request as it is stored; ids of the layout `before` it are kept (Batches rule 2).
+
+    Raises:
+        Refused: the shape or the ids are wrong (400).
+        LayoutRefused: items are wrong (422).
+    """
+    if given is None:
+        return None
+    known = ids_in(before)
+    _refuse(check_json(given, fields_of(dataset), known))
+    layout = read(given if is_array(given) else (), counted_keys())
+    return render(keep_ids(_with_html(layout), known, new_id))
+
+
+def check_stored(items: BatchItems, dataset: StoredDataset | None) -> None:
+    """Check a layout that is already stored against another dataset.
+
+    Raises:
+        LayoutRefused: its fields do not fit (422).
+    """
+    if items is not None:
+        _refuse(check_json(parse(items), fields_of(dataset), ids_in(items)))
+
+
+def fields_of(dataset: StoredDataset | None) -> Fields:
+    """The fields a layout may refer to; none without a dataset that has a schema (batch_items rule 3)."""
+    return Missing.NONE if dataset is None or dataset.schema is None else dataset.schema
+
+
+def in_words(problem: ItemProblem) -> str:
+    """A problem with its place, counted from 1."""
+    levels = zip((_("page"), _("row"), _("column"), _("item")), problem.place, strict=True)
+    place = ", ".join(f"{name} {number + 1}" for name, number in levels if number is not None)
+    return f"{place}: {problem.sentence}" if place else problem.sentence
+
+
+def _refuse(problems: list[Problem]) -> None:
+    shape = [problem for problem in problems if problem.refusal is Refusal.SHAPE]
+    if shape:
+        raise bad_request({"batch_items": [in_words(problem) for problem in shape]})
+    refused = [problem for problem in problems if problem.refusal is Refusal.ITEM]
+    if refused:
+        raise LayoutRefused(refused)
+
+
+def _with_html(layout: Layout) -> Layout:
+    """The layout with every Markdown text written as HTML (wire.md 6.2)."""
+    return Layout(tuple(_page(page) if isinstance(page, Page) else page for page in layout.pages))
+
+
+def _page(page: Page) -> Page:
+    return replace(page, rows=tuple(_row(row) if isinstance(row, Row) else row for row in page.rows))
+
+
+def _row(row: Row) -> Row:
+    columns = tuple(_column(column) if isinstance(column, Column) else column for column in row.columns)
+    return replace(row, columns=columns)
+
+
+def _column(column: Column) -> Column:
+    items = tuple(
+        _as_html(item) if isinstance(item, RichText) and item.format == "markdown" else item
+        for item in column.items
+    )
+    return replace(column, items=items)
+
+
+def _as_html(item: RichText) -> RichText:
+    content = render_rich_text(item.text("content"), item.format)
+    return item.with_attributes(content=content, content_format="html")

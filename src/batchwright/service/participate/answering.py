@@ -1,0 +1,185 @@
+"""A participant's own pages: shown at the step reached or an earlier one, checked and kept when sent."""
+
+from collections.abc import Mapping
+from gettext import gettext as _
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from batchwright.layout.model import Page
+from batchwright.service.clock import MINUTE
+from batchwright.service.participate.addresses import Addresses
+from batchwright.service.participate.arrivals import Arrivals, Keeping
+from batchwright.service.participate.judging import Judged, filled, judge, kept_keys
+from batchwright.service.participate.messages import (
+    finished_page,
+    lapsed_page,
+    replaced_page,
+    unknown_page,
+    unreadable_page,
+)
+from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_mark
+from batchwright.service.participate.posted import Posted, Unreadable
+from batchwright.service.participate.posting import read_form
+from batchwright.service.participate.redirecting import see_other
+from batchwright.service.participate.screens import Filling, items_of, screen
+from batchwright.service.participate.starting import is_open
+from batchwright.service.participate.steps import Step
+from batchwright.service.participate.visits import Shows, Standing, Visit, shows, visit
+from batchwright.service.parts import Parts, parts_of
+from batchwright.service.store import participant_files, responses, submissions
+from batchwright.service.store.participant_files import StoredFile
+
+_TOUCH_EVERY = 5 * MINUTE
+
+
+async def show(request: Request) -> Response:
+    """GET `/participate/{batch_id}/{submission_id}`: the page reached, or `?step=` an earlier one."""
+    return await run_in_threadpool(
+        _show,
+        parts_of(request),
+        request.path_params["batch_id"],
+        request.path_params["submission_id"],
+        request.query_params.get("step"),
+    )
+
+
+async def receive(request: Request) -> Response:
+    """POST of a page: checked, stored durably, on to the next; 422 with the page when something is wrong."""
+    parts = parts_of(request)
+    addresses = Addresses(parts.base_url)
+    batch_id, submission_id = request.path_params["batch_id"], request.path_params["submission_id"]
+    found = await run_in_threadpool(_visit, parts, batch_id, submission_id)
+    if found is None:
+        return unknown_page(addresses)
+    if found.standing is not Standing.OPEN:
+        return see_other(addresses.submission(batch_id, submission_id))
+    folder = f"responses/{found.batch.id}/{found.submission.id}"
+    arrivals = Arrivals(
+        lambda fields: _posted_page(found, fields), Keeping(parts.blobs, found.submission.id, folder)
+    )
+    try:
+        posted = await read_form(request, arrivals.door)
+        return await run_in_threadpool(_receive, parts, found, posted, arrivals.stored)
+    except Unreadable as fault:
+        return unreadable_page(addresses, fault)
+    finally:
+        arrivals.discard()
+
+
+def _visit(parts: Parts, batch_id: str, submission_id: str) -> Visit | None:
+    with parts.database.read() as connection:
+        return visit(connection, batch_id, submission_id, parts.clock())
+
+
+def _posted_page(found: Visit, fields: Mapping[str, list[str]]) -> Page:
+    """The page that a form belongs to; the forms of our pages name their step first."""
+    return found.step(next(iter(fields.get("step", ())), None)).page
+
+
+def _show(parts: Parts, batch_id: str, submission_id: str, asked: str | None) -> Response:
+    addresses = Addresses(parts.base_url)
+    now = parts.clock()
+    with parts.database.read() as connection:
+        found = visit(connection, batch_id, submission_id, now)
+        if found is None:
+            return unknown_page(addresses)
+        if found.standing is not Standing.OPEN:
+            refusal = submissions.room_for(connection, found.batch, found.submission.participant_id, now)
+            return _standing_page(addresses, found, another=is_open(found.batch) and refusal is None)
+        step = found.step(asked)
+        seen = shows(connection, found, step)
+        answers = (
+            {} if seen.task is None else responses.answers_to(connection, found.submission.id, seen.task)
+        )
+    if found.submission.touched_at <= now - _TOUCH_EVERY:
+        with parts.database.write() as connection:
+            submissions.touch(connection, found.submission.id, now)
+    return _page(addresses, found, step, seen, filled(step.page, answers))
+
+
+def _receive(parts: Parts, found: Visit, posted: Posted, arrived: list[StoredFile]) -> Response:
+    addresses = Addresses(parts.base_url)
+    here = addresses.submission(found.batch.id, found.submission.id)
+    step = found.step(posted.first("step") or None)
+    if posted.first("step") != str(step.number):
+        return see_other(here)
+    with parts.database.read() as connection:
+        seen = shows(connection, found, step)
+        before = participant_files.find(connection, found.submission.id, kept_keys(step.page, posted))
+    judged = judge(step.page, posted, before)
+    if not _keep(parts, found, step, seen, judged, arrived):
+        return see_other(here)
+    if not judged.taken:
+        return _page(addresses, found, step, seen, judged.filling)
+    next_step = step.number + 1
+    return see_other(
+        here
+        if next_step >= found.submission.step
+        else addresses.submission(found.batch.id, found.submission.id, next_step)
+    )
+
+
+def _keep(
+    parts: Parts, found: Visit, step: Step, seen: Shows, judged: Judged, arrived: list[StoredFile]
+) -> bool:
+    """Store files and, when nothing is wrong, answers; False when the submission ended meanwhile.
+
+    Files that are stored leave `arrived`: what stays there is discarded.
+    """
+    now = parts.clock()
+    last = judged.taken and step.number + 1 == len(found.steps)
+    unnamed: list[str] = []
+    with parts.database.write(durable=True) as connection:
+        current = visit(connection, found.batch.id, found.submission.id, now)
+        if current is None or current.standing is not Standing.OPEN:
+            return False
+        participant_files.add(connection, arrived)
+        if judged.taken:
+            if seen.task is not None:
+                responses.store(connection, found.submission.id, seen.task, judged.answers, now)
+            submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
+        if last:
+            unnamed = participant_files.sweep(connection, found.submission.id)
+    arrived.clear()
+    for blob in unnamed:
+        parts.blobs.remove(blob)
+    return True
+
+
+def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: Filling) -> Response:
+    record = seen.record
+    here = found.submission.id
+    last = step.number + 1 == len(found.steps)
+    return question_page(
+        addresses,
+        QuestionPage(
+            name=str(found.batch.task_details.get("task_name", "")) or found.batch.name,
+            progress=step.progress,
+            screen=screen(step.page, record or {}, seen.schema, filling),
+            data=PageData(
+                here,
+                seen.task_id,
+                None if record is None else record_mark(record),
+                step.number,
+                len(found.steps),
+                step.page_number,
+                items_of(step.page),
+            ),
+            action=addresses.submission(found.batch.id, here),
+            button=_("Finish") if last else _("Next page"),
+            back=addresses.submission(found.batch.id, here, step.number - 1) if step.number else None,
+        ),
+    )
+
+
+def _standing_page(addresses: Addresses, found: Visit, *, another: bool) -> Response:
+    start = addresses.study(found.batch.id, found.batch.participation_key, found.submission.participant_id)
+    match found.standing:
+        case Standing.FINISHED:
+            return finished_page(addresses, start if another else None)
+        case Standing.REPLACED:
+            return replaced_page(addresses, start)
+        case _:
+            return lapsed_page(addresses, start)

@@ -1,0 +1,178 @@
+"""A multipart form, taken apart as it arrives: fields are kept, files are handed on in pieces."""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from http import HTTPStatus
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.concurrency import run_in_threadpool
+
+from batchwright.layout.answers import FileEntry
+from batchwright.service.blobs import PIECE
+from batchwright.service.participate.posted import (
+    LONGEST_FIELDS,
+    MOST_PARTS,
+    Door,
+    FileHead,
+    Posted,
+    Receiver,
+    Unreadable,
+)
+
+
+async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Door) -> Posted:
+    """Read a whole form; files that are not whole are given up when it breaks off.
+
+    Raises:
+        Unreadable: it is no multipart form, or its fields are too long.
+    """
+    reader = _Reader(door)
+    try:
+        parser = MultipartParser(boundary, reader.callbacks())  # type: ignore[arg-type] # a TypedDict
+        async for piece in stream:
+            parser.write(piece)
+            if reader.waiting >= PIECE or reader.file_ended:
+                await run_in_threadpool(reader.work)
+        await run_in_threadpool(reader.work)
+        if not reader.complete:
+            raise Unreadable
+    except FormParserError:
+        reader.abandon()
+        raise Unreadable from None
+    except BaseException:
+        reader.abandon()
+        raise
+    return reader.posted()
+
+
+class _Part:
+    """One part of the form while it is read."""
+
+    def __init__(self) -> None:
+        self.header_name = bytearray()
+        self.header_value = bytearray()
+        self.headers: dict[str, bytes] = {}
+        self.data = bytearray()
+        self.name = ""
+        self.head: FileHead | None = None
+        self.receiver: Receiver | None = None
+        self.ended = False
+
+
+class _Reader:
+    """Collects what the parser finds; `work` does what may block: writing files."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._parts: list[_Part] = []
+        self._fields: defaultdict[str, list[str]] = defaultdict(list)
+        self._files: defaultdict[str, list[FileEntry]] = defaultdict(list)
+        self._field_bytes = 0
+        self._count = 0
+        self.complete = False
+
+    def callbacks(self) -> dict[str, Callable[..., None]]:
+        """What the parser calls, by its own names."""
+        return {
+            "on_part_begin": self._begin,
+            "on_header_field": self._header_name,
+            "on_header_value": self._header_value,
+            "on_header_end": self._header_end,
+            "on_headers_finished": self._headers_finished,
+            "on_part_data": self._data,
+            "on_part_end": self._part_end,
+            "on_end": self._end,
+        }
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes of files wait to be written."""
+        return sum(len(part.data) for part in self._parts if part.head)
+
+    @property
+    def file_ended(self) -> bool:
+        """Whether a file is whole and waits to be finished."""
+        return any(part.ended and part.head for part in self._parts)
+
+    def work(self) -> None:
+        """Write what has arrived of files, and finish those that are whole."""
+        remaining = []
+        for part in self._parts:
+            if part.head is not None:
+                self._hand_on(part, part.head)
+            if not part.ended:
+                remaining.append(part)
+        self._parts = remaining
+
+    def abandon(self) -> None:
+        """Give up the files that are not whole."""
+        for part in self._parts:
+            if part.receiver is not None:
+                part.receiver.abandon()
+        self._parts = []
+
+    def posted(self) -> Posted:
+        """Everything, once all is read."""
+        return Posted(dict(self._fields), dict(self._files))
+
+    def _hand_on(self, part: _Part, head: FileHead) -> None:
+        if part.receiver is None:
+            part.receiver = self._door(head, self._fields)
+        if part.data:
+            part.receiver.write(bytes(part.data))
+            part.data.clear()
+        if part.ended:
+            receiver, part.receiver = part.receiver, None
+            self._files[head.field].append(receiver.finish())
+
+    def _begin(self) -> None:
+        self._count += 1
+        if self._count > MOST_PARTS:
+            raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        self._parts.append(_Part())
+
+    def _header_name(self, data: bytes, start: int, end: int) -> None:
+        self._parts[-1].header_name += data[start:end]
+
+    def _header_value(self, data: bytes, start: int, end: int) -> None:
+        self._parts[-1].header_value += data[start:end]
+
+    def _header_end(self) -> None:
+        part = self._parts[-1]
+        part.headers[part.header_name.decode("latin-1").lower()] = bytes(part.header_value)
+        part.header_name.clear()
+        part.header_value.clear()
+
+    def _headers_finished(self) -> None:
+        part = self._parts[-1]
+        _kind, options = parse_options_header(part.headers.get("content-disposition", b""))
+        part.name = _text(options.get(b"name", b""))
+        if b"filename" in options:
+            content_type = part.headers.get("content-type", b"application/octet-stream")
+            part.head = FileHead(part.name, _text(options[b"filename"]), _text(content_type))
+
+    def _data(self, data: bytes, start: int, end: int) -> None:
+        part = self._parts[-1]
+        part.data += data[start:end]
+        if part.head is None:
+            self._field_bytes += end - start
+            if self._field_bytes > LONGEST_FIELDS:
+                raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+    def _part_end(self) -> None:
+        part = self._parts[-1]
+        part.ended = True
+        if part.head is None:
+            self._fields[part.name].append(_text(bytes(part.data)))
+            self._parts.pop()
+        elif not part.head.file_name and not part.data:
+            # A file field in which nothing was chosen.
+            self._parts.pop()
+
+    def _end(self) -> None:
+        self.complete = True
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

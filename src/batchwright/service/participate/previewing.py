@@ -1,0 +1,99 @@
+"""One page of a layout with a record, as participants would see it; answers are checked, nothing is kept."""
+
+from gettext import gettext as _
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from batchwright.layout.model import Page
+from batchwright.layout.reading import counted_keys, read
+from batchwright.records.json_values import Json, JsonObject, is_array, is_object
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.service.participate.addresses import Addresses
+from batchwright.service.participate.arrivals import Arrivals
+from batchwright.service.participate.judging import judge
+from batchwright.service.participate.messages import expired_page, unreadable_page
+from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_mark
+from batchwright.service.participate.posted import Unreadable
+from batchwright.service.participate.posting import read_form
+from batchwright.service.participate.screens import Filling, items_of, screen
+from batchwright.service.parts import Parts, parts_of
+from batchwright.service.store import previews
+
+
+async def show(request: Request) -> Response:
+    """GET `/participate/preview/{preview_id}`."""
+    content = await run_in_threadpool(_content, parts_of(request), request.path_params["preview_id"])
+    addresses = Addresses(parts_of(request).base_url)
+    if content is None:
+        return expired_page(addresses)
+    return _page(addresses, request.path_params["preview_id"], content, Filling())
+
+
+async def receive(request: Request) -> Response:
+    """POST of a previewed page: says whether the answers would be taken."""
+    content = await run_in_threadpool(_content, parts_of(request), request.path_params["preview_id"])
+    addresses = Addresses(parts_of(request).base_url)
+    if content is None:
+        return expired_page(addresses)
+    page = _page_of(content)
+    try:
+        posted = await read_form(request, Arrivals(lambda _fields: page).door)
+    except Unreadable as fault:
+        return unreadable_page(addresses, fault)
+    judged = judge(page, posted, ())
+    notice = _("These answers would be taken. A preview keeps nothing.") if judged.taken else None
+    return _page(addresses, request.path_params["preview_id"], content, judged.filling, notice)
+
+
+def _content(parts: Parts, id: str) -> JsonObject | None:
+    with parts.database.read() as connection:
+        preview = previews.find(connection, id, parts.clock())
+    return preview.content if preview else None
+
+
+def _page(
+    addresses: Addresses, id: str, content: JsonObject, filling: Filling, notice: str | None = None
+) -> Response:
+    page = _page_of(content)
+    given = content.get("record")
+    record = given if is_object(given) else {}
+    pages = content.get("batch_items")
+    count = len(pages) if is_array(pages) else 0
+    number = _number(content)
+    return question_page(
+        addresses,
+        QuestionPage(
+            name=_("Preview"),
+            progress=_("Page {page} of {pages}").format(page=number + 1, pages=count),
+            screen=screen(page, record, _schema_of(content.get("schema")), filling),
+            data=PageData(None, None, record_mark(record), number, count, number, items_of(page)),
+            action=addresses.preview(id),
+            button=_("Check answers"),
+            notice=notice,
+        ),
+    )
+
+
+def _page_of(content: JsonObject) -> Page:
+    """The page; an empty one where there is none to show."""
+    given = content.get("batch_items")
+    pages = read(given if is_array(given) else (), counted_keys()).pages
+    number = _number(content)
+    page = pages[number] if number < len(pages) else None
+    return page if isinstance(page, Page) else Page("", {})
+
+
+def _number(content: JsonObject) -> int:
+    number = content.get("page")
+    return number if isinstance(number, int) and number >= 0 else 0
+
+
+def _schema_of(value: Json) -> Schema | None:
+    """The schema, if it is one: a preview of an unfinished study shows plain texts without it."""
+    try:
+        return read_schema(value)
+    except SchemaFaults:
+        return None

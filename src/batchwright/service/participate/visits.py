@@ -1,0 +1,89 @@
+"""Where a participant stands in a task group, and what the page there shows."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from batchwright.records.json_values import Json
+from batchwright.records.schema import Schema
+from batchwright.service.participate.steps import Step, Steps, layout_of
+from batchwright.service.store import batches, datasets, ids, submissions
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.submissions import Submission
+
+
+class Standing(Enum):
+    """Whether a participant may go on."""
+
+    OPEN = auto()
+    FINISHED = auto()
+    REPLACED = auto()
+    """The batch was set up anew since."""
+    LAPSED = auto()
+    """Too long away, and somebody else took the place."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A participant's submission with its batch and its way through the pages."""
+
+    batch: StoredBatch
+    submission: Submission
+    steps: Steps
+    standing: Standing
+
+    @property
+    def reached(self) -> int:
+        """The step that the participant has come to."""
+        return min(self.submission.step, len(self.steps) - 1)
+
+    def step(self, asked: str | None) -> Step:
+        """The step asked for, if it has been reached; else the one reached."""
+        wanted = int(asked) if asked is not None and asked.isascii() and asked.isdigit() else self.reached
+        return self.steps[min(wanted, self.reached)]
+
+
+@dataclass(frozen=True)
+class Shows:
+    """What fills the dataset fields of a page; on pages that belong to no task, nothing does."""
+
+    task: int | None = None
+    task_id: str | None = None
+    record: Mapping[str, Json] | None = None
+    schema: Schema | None = None
+
+
+def visit(connection: sqlite3.Connection, batch_id: str, submission_id: str, now: int) -> Visit | None:
+    """A participant's visit, by the ids in its address; None when they name nothing."""
+    batch = batches.find(connection, batch_id)
+    submission = submissions.find(connection, submission_id)
+    if batch is None or submission is None or submission.batch != batch.number:
+        return None
+    steps = Steps(layout_of(batch.live_items or "[]"), submissions.task_count(connection, submission))
+    return Visit(batch, submission, steps, _standing(connection, batch, submission, steps, now))
+
+
+def shows(connection: sqlite3.Connection, visit: Visit, step: Step) -> Shows:
+    """The task of a step, with its datapoint."""
+    if step.task is None:
+        return Shows()
+    task = submissions.task_at(connection, visit.submission, step.task)
+    return Shows(
+        task.number,
+        ids.task_id(visit.batch.id, visit.submission.setup, task.number),
+        datasets.record_at(connection, task.dataset, task.position),
+        datasets.get(connection, task.dataset).schema,
+    )
+
+
+def _standing(
+    connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, steps: Steps, now: int
+) -> Standing:
+    if submission.finished:
+        return Standing.FINISHED
+    if submission.setup != batch.setup or not len(steps):
+        return Standing.REPLACED
+    if not submissions.may_go_on(connection, batch, submission, now):
+        return Standing.LAPSED
+    return Standing.OPEN

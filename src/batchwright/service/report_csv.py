@@ -1,0 +1,126 @@
+"""The report: the dataset, a line for each instruction, with what participants answered (wire.md 7.3)."""
+
+import csv
+import io
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from batchwright.layout.answers import answer_text
+from batchwright.layout.model import Instruction
+from batchwright.layout.option_values import as_text
+from batchwright.records.json_values import JsonObject
+from batchwright.service.clock import timestamp
+from batchwright.service.store import datasets, responses, tasks
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Database
+from batchwright.service.store.ids import datapoint_id, group_id
+from batchwright.service.store.responses import StoredResponse
+from batchwright.service.store.tasks import Task
+from batchwright.service.stored_layouts import layout_of
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One datapoint, its task if it has one, and the answers to it."""
+
+    position: int
+    record: JsonObject
+    task: Task | None
+    answers: Sequence[StoredResponse]
+
+
+def report_lines(database: Database, batch: StoredBatch) -> Iterator[str]:
+    """The lines of the report of a batch, header first, with their line ends."""
+    with database.read() as connection:
+        yield from _Report(connection, batch).lines()
+
+
+class _Report:
+    """The report of one batch as one state of the database has it."""
+
+    def __init__(self, connection: sqlite3.Connection, batch: StoredBatch) -> None:
+        self._connection = connection
+        self._batch = batch
+        number = tasks.dataset_of(connection, batch.number, batch.setup)
+        number = batch.dataset if number is None else number
+        self._dataset = None if number is None else datasets.get(connection, number)
+        schema = self._dataset.schema if self._dataset else None
+        self._columns = tuple(schema.fields) if schema else ()
+        layout = layout_of(batch.live_items if batch.setup else batch.batch_items)
+        self._instructions = [item for _place, item in layout.instructions()]
+        self._annotators = responses.most_annotators(connection, batch.number, batch.setup)
+
+    def lines(self) -> Iterator[str]:
+        """The header, then every datapoint with every instruction."""
+        written = io.StringIO(newline="")
+        writer = csv.writer(written)
+        writer.writerow(self._header())
+        for row in self._rows():
+            writer.writerows(self._cells(row))
+            yield written.getvalue()
+            written.seek(0)
+            written.truncate()
+        yield written.getvalue()
+
+    def _header(self) -> list[str]:
+        header = ["DataPoint_ID", "Task_Group_ID", "Task_Type", "Question", *self._columns]
+        for number in range(1, self._annotators + 1):
+            header += [f"Annotator{number}_{part}" for part in ("ID", "Response", "Timestamp")]
+        return header
+
+    def _rows(self) -> Iterator[_Row]:
+        """Every datapoint in order; tasks and answers come in the same order and are merged in."""
+        if self._dataset is None:
+            return
+        found = datasets.records_of(self._connection, self._dataset.number, self._dataset.datapoint_count)
+        pending = tasks.of_setup(self._connection, self._batch.number, self._batch.setup)
+        answered = groupby(
+            responses.by_task(self._connection, self._batch.number, self._batch.setup), key=_task_number
+        )
+        task = next(pending, None)
+        number, answers = next(answered, _NO_ANSWERS)
+        for position, record in enumerate(found):
+            if task is None or task.position != position:
+                yield _Row(position, record, None, ())
+                continue
+            its_own: Sequence[StoredResponse] = ()
+            if task.number == number:
+                its_own = list(answers)
+                number, answers = next(answered, _NO_ANSWERS)
+            yield _Row(position, record, task, its_own)
+            task = next(pending, None)
+
+    def _cells(self, row: _Row) -> Iterator[list[str]]:
+        """A line for each instruction; one line for a layout without any."""
+        fixed = [datapoint_id(self._dataset.id, row.position) if self._dataset else "", self._group(row.task)]
+        record = [as_text(row.record[key]) if key in row.record else "" for key in self._columns]
+        people = list(dict.fromkeys(answer.submission_id for answer in row.answers))
+        for item in self._instructions:
+            given = {
+                answer.submission_id: answer for answer in row.answers if answer.instruction_id == item.id
+            }
+            cells = [*fixed, item.kind or "", item.description, *record]
+            for number in range(self._annotators):
+                answer = given.get(people[number]) if number < len(people) else None
+                cells += _annotator_cells(item, answer)
+            yield cells
+        if not self._instructions:
+            yield [*fixed, "", "", *record]
+
+    def _group(self, task: Task | None) -> str:
+        return "" if task is None else group_id(self._batch.id, self._batch.setup, task.group)
+
+
+_NO_ANSWERS: tuple[int, Iterator[StoredResponse]] = (-1, iter(()))
+
+
+def _task_number(response: StoredResponse) -> int:
+    return response.task
+
+
+def _annotator_cells(item: Instruction, answer: StoredResponse | None) -> list[str]:
+    if answer is None:
+        return ["", "", ""]
+    return [answer.participant_id, answer_text(item, answer.answer), timestamp(answer.created_at)]

@@ -1,0 +1,252 @@
+"""Serving: the data folder locked, the worker started, the application bound to an address (design.md 7)."""
+
+import json
+import os
+import secrets
+import signal
+import socket
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from gettext import gettext as _
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from batchwright.service import app, clock, worker
+from batchwright.service.accounts import Account, Accounts, AccountsUnreadable
+from batchwright.service.blobs import Blobs
+from batchwright.service.doors import host_name
+from batchwright.service.locks import FolderLock
+from batchwright.service.parts import Parts
+from batchwright.service.signing import Signer
+from batchwright.service.store.database import Database, TooNew
+from batchwright.service.store.settings import Settings, settings
+from batchwright.service.worker_process import WorkerProcess
+
+LOCK_NAME = "service.lock"
+TOKEN_NAME = "token"  # noqa: S105 - the name of a file
+ACCOUNTS_NAME = "accounts.json"
+
+_WORKER_ENDS = 30.0
+_KEEP_ALIVE = 30
+_GRACE = 3
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """What `batchwright serve` was asked for."""
+
+    data_dir: Path
+    host: str = "127.0.0.1"
+    port: int = 0
+    token_file: Path | None = None
+    token: str | None = None
+    """A token given by the environment; no token file is used then."""
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    base_url: str | None = None
+    job_delay: float = 0.0
+    with_parent: bool = False
+
+
+class CannotServe(Exception):
+    """Why the service cannot start, in a sentence for people."""
+
+
+def serve(options: ServeOptions) -> int:
+    """Serve until told to end; 0 then, and 2 with a sentence on standard error when it cannot start."""
+    try:
+        with _data_folder(options.data_dir) as folder:
+            _serve_folder(options, folder)
+    except CannotServe as fault:
+        print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
+        return 2
+    return 0
+
+
+@contextmanager
+def _data_folder(folder: Path) -> Iterator[Path]:
+    """The folder, made if need be, held by this service alone; its former worker has ended."""
+    folder = folder.absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FolderLock(folder / LOCK_NAME)
+        workers = FolderLock(folder / worker.LOCK_NAME)
+    except OSError as fault:
+        raise CannotServe(
+            _("The data folder {folder} cannot be used: {reason}").format(
+                folder=folder, reason=fault.strerror
+            )
+        ) from None
+    if not lock.take():
+        raise CannotServe(
+            _(
+                "Another Batchwright service is using the data folder {folder}. Stop it, or choose another."
+            ).format(folder=folder)
+        )
+    if not workers.take(wait=_WORKER_ENDS):
+        raise CannotServe(
+            _("The worker of an earlier service is still writing to {folder}.").format(folder=folder)
+        )
+    Blobs(folder).clear_unfinished()
+    workers.release()
+    try:
+        yield folder
+    finally:
+        lock.release()
+
+
+def _serve_folder(options: ServeOptions, folder: Path) -> None:
+    """Put the parts together, and serve."""
+    database = _open(folder)
+    with database.write(durable=True) as connection:
+        known = settings(connection)
+    token_file = None if options.token else options.token_file or folder / TOKEN_NAME
+    accounts = _accounts(options, folder, known, token_file)
+    listening = _listen(options.host, options.port)
+    base_url = (options.base_url or _address(options, listening)).rstrip("/")
+    workers = WorkerProcess(folder, options.job_delay)
+    parts = Parts(
+        database=database,
+        blobs=Blobs(folder),
+        signer=Signer(known.signing_key, clock.now),
+        accounts=accounts,
+        base_url=base_url,
+        clock=clock.now,
+        wake_worker=workers.wake,
+    )
+    ready = {
+        "url": base_url,
+        "workspace_id": known.workspace_id,
+        "token_file": None if token_file is None else str(token_file.absolute()),
+        "pid": os.getpid(),
+    }
+    server = _Server(_config(options, parts), lambda: print(json.dumps(ready), flush=True))  # noqa: T201 - the ready line
+    if options.with_parent:
+        threading.Thread(target=_end_with_parent, args=(server,), daemon=True).start()
+    workers.start()
+    try:
+        server.run(sockets=[listening])
+    finally:
+        workers.stop()
+        database.close()
+
+
+def _open(folder: Path) -> Database:
+    try:
+        return Database(folder)
+    except TooNew as fault:
+        raise CannotServe(str(fault)) from None
+    except sqlite3.DatabaseError as fault:
+        raise CannotServe(
+            _("The database in {folder} cannot be read: {reason}").format(folder=folder, reason=fault)
+        ) from None
+
+
+def _accounts(options: ServeOptions, folder: Path, known: Settings, token_file: Path | None) -> Accounts:
+    owner = Account(
+        id=known.user_id,
+        email="researcher@localhost",
+        tokens=frozenset({options.token} if options.token else ()),
+        workspaces=frozenset({known.workspace_id}),
+    )
+    try:
+        if token_file is not None:
+            _make_token(token_file)
+        return Accounts(owner, token_file, folder / ACCOUNTS_NAME)
+    except AccountsUnreadable as fault:
+        raise CannotServe(str(fault)) from None
+    except OSError as fault:
+        raise CannotServe(
+            _("The token file {file} cannot be used: {reason}").format(file=token_file, reason=fault.strerror)
+        ) from None
+
+
+def _make_token(file: Path) -> None:
+    """Write a new token for this person's eyes only, unless there is one."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(handle, "w", encoding="utf-8") as written:
+        written.write(secrets.token_urlsafe(32) + "\n")
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _kind, _protocol, _name, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(address[:2], family=family, backlog=2048)
+    except OSError as fault:
+        raise CannotServe(
+            _("The service cannot listen at {host}, port {port}: {reason}").format(
+                host=host, port=port, reason=fault.strerror
+            )
+        ) from None
+
+
+def _address(options: ServeOptions, listening: socket.socket) -> str:
+    """The address that clients on this computer reach the service by."""
+    scheme = "https" if options.tls_cert else "http"
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(options.host, options.host)  # noqa: S104 - not bound
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
+
+
+def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
+    names = frozenset({host_name(urlsplit(parts.base_url).netloc), options.host.lower()})
+    config = uvicorn.Config(
+        app.build(parts, names),
+        http="httptools",
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE,
+        timeout_graceful_shutdown=_GRACE,
+        ssl_certfile=options.tls_cert,
+        ssl_keyfile=options.tls_key,
+    )
+    try:
+        config.load()
+    except (OSError, ValueError) as fault:
+        raise CannotServe(_("The certificate cannot be used: {reason}").format(reason=fault)) from None
+    return config
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and takes a signal as an end like any other."""
+
+    def __init__(self, config: uvicorn.Config, say_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._say_ready = say_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._say_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End cleanly on SIGTERM and SIGINT; uvicorn would raise them again afterwards."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.handle_exit)
+        yield
+
+
+def _end_with_parent(server: uvicorn.Server) -> None:
+    """End the service when whoever started it closes its standard input, or is gone."""
+    while os.read(sys.stdin.fileno(), 4096):
+        continue
+    server.should_exit = True

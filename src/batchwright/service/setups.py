@@ -1,0 +1,68 @@
+"""Setting a batch up (specification, Batches rules 4 and 5; wire.md 5.4)."""
+
+import sqlite3
+from gettext import gettext as _
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.service import layouts, lookups
+from batchwright.service.access import Call
+from batchwright.service.answering import LayoutRefused, bad_request, empty_answer
+from batchwright.service.store import batches, datasets, imports, jobs
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.jobs import JobKind
+from batchwright.wire.batches import BatchSetup, BatchStatus
+
+
+def set_up(call: Call) -> Response:
+    """`POST /batches/{batch_id}/setup`: the worker makes the tasks; the status says when they are there."""
+    asked = call.read(BatchSetup) if call.body.strip() else BatchSetup()
+    tasks_per_group = call.countable("tasks_per_group", asked.tasks_per_group)
+    with call.parts.database.write(durable=True) as connection:
+        batch = lookups.batch_of(call, connection)
+        if batch.status is BatchStatus.PROCESSING:
+            raise bad_request(_("The batch is being set up already."))
+        dataset = _dataset(connection, batch, asked)
+        _check_layout(batch, dataset)
+        batches.begin_setup(connection, batch.number, dataset.number, tasks_per_group)
+        jobs.add(
+            connection,
+            JobKind.SETUP,
+            lane=jobs.batch_lane(batch.number),
+            subject=batch.number,
+            now=call.parts.clock(),
+            detail={
+                "dataset": dataset.number,
+                "datapoints": dataset.datapoint_count,
+                "tasks_per_group": tasks_per_group,
+                "batch_items": batch.batch_items,
+                "shuffle_seed": batch.shuffle_seed,
+            },
+        )
+    call.parts.wake_worker()
+    return empty_answer(HTTPStatus.ACCEPTED)
+
+
+def _dataset(connection: sqlite3.Connection, batch: StoredBatch, asked: BatchSetup) -> StoredDataset:
+    """The dataset to make tasks of: the one in the request, else the one attached."""
+    if asked.dataset_id is not None:
+        dataset = lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
+    elif batch.dataset is not None:
+        dataset = datasets.get(connection, batch.dataset)
+    else:
+        raise bad_request(_("The batch has no dataset; attach one, or name it in the request."))
+    if not imports.any_complete(connection, dataset.number):
+        raise bad_request(
+            _("The dataset has no complete import; a batch can be set up once one import is complete.")
+        )
+    return dataset
+
+
+def _check_layout(batch: StoredBatch, dataset: StoredDataset) -> None:
+    try:
+        layouts.check_stored(batch.batch_items, dataset)
+    except LayoutRefused as refused:
+        sentences = [layouts.in_words(problem) for problem in refused.problems]
+        raise bad_request({"batch_items": sentences}) from None

@@ -1,0 +1,72 @@
+"""Pre-signed addresses: who holds one may do the one thing it says, until it expires (design.md 6).
+
+The signature covers method, path and the query string up to the signature, byte for byte. The
+query always holds a percent-encoded slash, plus and equals sign, so that a client which re-encodes
+addresses fails here, and not later with the hosted service.
+"""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote
+
+_SCOPE = quote("local/storage+signed=1", safe="")
+_SIGNATURE = "&X-Batchwright-Signature="
+
+
+class AccessDenied(Exception):
+    """An address was altered, belongs to another request, or has expired."""
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A pre-signed address, below the service's base, and when it expires (milliseconds)."""
+
+    target: str
+    expires_at: int
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Makes and checks pre-signed addresses with the key of the data folder."""
+
+    key: bytes
+    clock: Callable[[], int]
+
+    def sign(self, method: str, path: str, lifetime: int, content_type: str = "") -> Signed:
+        """An address for one method and path, valid for `lifetime` milliseconds.
+
+        `path` is written as it travels, percent-encoded. With a `content_type` the request must
+        name exactly that one.
+        """
+        expires_at = self.clock() + lifetime
+        query = (
+            f"X-Batchwright-Credential={_SCOPE}&X-Batchwright-Expires={expires_at}"
+            f"&X-Batchwright-Content-Type={quote(content_type, safe='')}"
+        )
+        signature = self._signature(method, path, query)
+        return Signed(f"{path}?{query}{_SIGNATURE}{signature}", expires_at)
+
+    def check(self, method: str, path: bytes, query: bytes) -> str:
+        """The content type that an address asks for, or "" when it asks for none.
+
+        `path` and `query` are the raw bytes of the request line.
+
+        Raises:
+            AccessDenied: altered, for another method or path, or expired.
+        """
+        signed, mark, signature = query.decode("latin-1").partition(_SIGNATURE)
+        expected = self._signature(method, path.decode("latin-1"), signed)
+        if not mark or not hmac.compare_digest(signature.encode("latin-1"), expected.encode()):
+            raise AccessDenied("The signature does not match the request")
+        values = parse_qs(signed, keep_blank_values=True)
+        if self.clock() >= int(values["X-Batchwright-Expires"][0]):
+            raise AccessDenied("Request has expired")
+        return values["X-Batchwright-Content-Type"][0]
+
+    def _signature(self, method: str, path: str, query: str) -> str:
+        text = f"{method}\n{path}\n{query}".encode("latin-1")
+        digest = hmac.new(self.key, text, hashlib.sha256).digest()
+        return quote(base64.b64encode(digest).decode(), safe="")

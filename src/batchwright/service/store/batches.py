@@ -1,0 +1,187 @@
+"""Batches: their details, their layout, and the state of their setup (specification, Batch)."""
+
+import secrets
+import sqlite3
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from batchwright.records.json_values import JsonObject, is_object, parse, render
+from batchwright.service.store import ids
+from batchwright.wire.batches import BatchStatus
+
+BatchItems: TypeAlias = str | None
+"""The layout as JSON text, or None for a legacy batch."""
+
+
+@dataclass(frozen=True)
+class StoredBatch:
+    """One batch; `dataset` is the number of the attached one."""
+
+    number: int
+    id: str
+    workspace_id: str
+    name: str
+    created_at: int
+    created_by: str
+    dataset: int | None
+    task_details: JsonObject
+    batch_items: BatchItems
+    auto_sync_enabled: bool | None
+    status: BatchStatus
+    tasks_per_group: int | None
+    setup: int
+    live_items: BatchItems
+    total_task_count: int
+    total_task_groups: int
+    annotators_per_task: int
+    shuffle_seed: int | None
+    participation_key: str
+
+
+def add(
+    connection: sqlite3.Connection,
+    *,
+    workspace_id: str,
+    name: str,
+    created_by: str,
+    now: int,
+    task_details: JsonObject,
+    dataset: int | None,
+    batch_items: BatchItems,
+    auto_sync_enabled: bool | None,
+) -> StoredBatch:
+    """Make a batch that is not set up."""
+    id = ids.new_id()
+    connection.execute(
+        "INSERT INTO batch (id, workspace_id, name, created_at, created_by, dataset, task_details,"
+        " batch_items, auto_sync_enabled, status, participation_key)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            id,
+            workspace_id,
+            name,
+            now,
+            created_by,
+            dataset,
+            render(task_details),
+            batch_items,
+            auto_sync_enabled,
+            BatchStatus.UNINITIALISED,
+            secrets.token_urlsafe(18),
+        ),
+    )
+    return _stored(connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone())
+
+
+def find(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
+    """The batch of that id."""
+    row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
+    return _stored(row) if row else None
+
+
+def get(connection: sqlite3.Connection, number: int) -> StoredBatch:
+    """The batch of that number, which is known to be there."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+
+
+def count_in(connection: sqlite3.Connection, workspace_id: str) -> int:
+    """How many batches a workspace has."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM batch WHERE workspace_id = ?", (workspace_id,)
+    ).fetchone()
+    return int(count)
+
+
+def of_workspace(
+    connection: sqlite3.Connection, workspace_id: str, *, limit: int = -1, offset: int = 0
+) -> list[StoredBatch]:
+    """The batches of a workspace, the newest first; a limit of -1 means all."""
+    rows = connection.execute(
+        f"{_SELECT} WHERE workspace_id = ? ORDER BY number DESC LIMIT ? OFFSET ?",
+        (workspace_id, limit, offset),
+    )
+    return [_stored(row) for row in rows]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an update sets; None leaves a thing as it is, and `layout` says whether `batch_items` is meant."""
+
+    name: str | None = None
+    task_details: JsonObject | None = None
+    dataset: int | None = None
+    auto_sync_enabled: bool | None = None
+    layout: bool = False
+    batch_items: BatchItems = None
+
+
+def update(connection: sqlite3.Connection, number: int, change: Change) -> StoredBatch:
+    """Change a batch; the batch as it is then."""
+    connection.execute(
+        "UPDATE batch SET name = coalesce(?, name), task_details = coalesce(?, task_details),"
+        " dataset = coalesce(?, dataset), auto_sync_enabled = coalesce(?, auto_sync_enabled),"
+        " batch_items = CASE WHEN ? THEN ? ELSE batch_items END WHERE number = ?",
+        (
+            change.name,
+            None if change.task_details is None else render(change.task_details),
+            change.dataset,
+            change.auto_sync_enabled,
+            change.layout,
+            change.batch_items,
+            number,
+        ),
+    )
+    return get(connection, number)
+
+
+def begin_setup(connection: sqlite3.Connection, number: int, dataset: int, tasks_per_group: int) -> None:
+    """Note that a setup was accepted."""
+    connection.execute(
+        "UPDATE batch SET status = ?, dataset = ?, tasks_per_group = ? WHERE number = ?",
+        (BatchStatus.PROCESSING, dataset, tasks_per_group, number),
+    )
+
+
+def finish_setup(
+    connection: sqlite3.Connection, number: int, *, live_items: BatchItems, tasks: int, groups: int
+) -> None:
+    """Make the tasks of the next setup the live ones, with the layout that they show."""
+    connection.execute(
+        "UPDATE batch SET status = ?, setup = setup + 1, live_items = ?,"
+        " total_task_count = ?, total_task_groups = ? WHERE number = ?",
+        (BatchStatus.READY, live_items, tasks, groups, number),
+    )
+
+
+def fail_setup(connection: sqlite3.Connection, number: int) -> None:
+    """Note that a setup went wrong; the tasks of the one before stay."""
+    connection.execute("UPDATE batch SET status = ? WHERE number = ?", (BatchStatus.ERROR, number))
+
+
+def set_annotators_per_task(connection: sqlite3.Connection, number: int, count: int) -> None:
+    """Say how many people each task group is handed to."""
+    connection.execute("UPDATE batch SET annotators_per_task = ? WHERE number = ?", (count, number))
+
+
+def set_shuffle_seed(connection: sqlite3.Connection, number: int, seed: int) -> None:
+    """Say what the random groups of the next setup are drawn from."""
+    connection.execute("UPDATE batch SET shuffle_seed = ? WHERE number = ?", (seed, number))
+
+
+def _stored(row: sqlite3.Row) -> StoredBatch:
+    values = dict(row)
+    details = parse(values.pop("task_details"))
+    auto_sync = values.pop("auto_sync_enabled")
+    return StoredBatch(
+        task_details=details if is_object(details) else {},
+        auto_sync_enabled=None if auto_sync is None else bool(auto_sync),
+        status=BatchStatus(values.pop("status")),
+        **values,
+    )
+
+
+_SELECT = (
+    "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
+    " auto_sync_enabled, status, tasks_per_group, setup, live_items, total_task_count, total_task_groups,"
+    " annotators_per_task, shuffle_seed, participation_key FROM batch"
+)

@@ -1,0 +1,105 @@
+"""The service's database: one SQLite file in the data folder, opened by the HTTP process and the worker.
+
+Write-ahead logging lets readers go on while one writer writes (design.md D7). Within a process
+writers queue for the one writing connection; between processes SQLite's busy timeout does it.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from gettext import gettext as _
+from pathlib import Path
+from queue import Empty, LifoQueue
+
+FILE_NAME = "service.db"
+ROWS_PER_TRANSACTION = 5000
+"""The most rows one transaction of a bulk write holds: the log stays small, other writers get their turn."""
+
+_STEPS = Path(__file__).parent / "schema"
+_BUSY_SECONDS = 5.0
+
+
+class TooNew(Exception):
+    """The data folder was written by a newer Batchwright."""
+
+
+class Database:
+    """The database of one data folder; may be used from any thread.
+
+    Raises:
+        TooNew: the folder belongs to a newer program.
+        sqlite3.DatabaseError: the file is no database, or cannot be opened.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE_NAME
+        self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
+        self._writing = threading.Lock()
+        self._writer = self._connect()
+        _bring_up_to_date(self._writer)
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one state of the database for as long as it is held."""
+        connection = self._reader()
+        try:
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            connection.rollback()
+            self._readers.put(connection)
+
+    @contextmanager
+    def write(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of it is kept on leaving, nothing of it if an exception leaves.
+
+        `durable` makes it outlast a power cut before the block is left, too; without it a power
+        cut may take the last transactions, never a part of one.
+        """
+        with self._writing:
+            connection = self._writer
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def close(self) -> None:
+        """Close every connection; the database is not used after this."""
+        self._writer.close()
+        while True:
+            try:
+                self._readers.get_nowait().close()
+            except Empty:
+                return
+
+    def _reader(self) -> sqlite3.Connection:
+        try:
+            return self._readers.get_nowait()
+        except Empty:
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Apply the numbered schema steps that this file has not seen, each whole or not at all."""
+    steps = sorted(_STEPS.glob("*.sql"))
+    with closing(connection.execute("PRAGMA user_version")) as cursor:
+        (version,) = cursor.fetchone()
+    if version > len(steps):
+        raise TooNew(_("The data folder was written by a newer Batchwright. Please update this one."))
+    for number, step in enumerate(steps[version:], start=version + 1):
+        script = step.read_text(encoding="utf-8")
+        connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")

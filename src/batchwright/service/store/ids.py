@@ -1,0 +1,56 @@
+"""Identifiers: fresh ones, and ones worked out from a row's number (wire.md 1.5)."""
+
+import functools
+import hashlib
+import secrets
+import time
+import uuid
+
+
+def new_id() -> str:
+    """A new UUID of version 7: 48 bits of time, the rest random."""
+    moment = time.time_ns() // 1_000_000
+    bits = (moment << 80) | secrets.randbits(80)
+    bits = (bits & ~(0xF << 76)) | (0x7 << 76)
+    bits = (bits & ~(0x3 << 62)) | (0x2 << 62)
+    return str(uuid.UUID(int=bits))
+
+
+def new_object_id() -> str:
+    """A new id of 24 hex digits: seconds, then 64 random bits that nobody can guess."""
+    return f"{int(time.time()):08x}{secrets.token_hex(8)}"
+
+
+def datapoint_id(dataset_id: str, position: int) -> str:
+    """The id of a dataset's datapoint, the same for good."""
+    return _numbered("datapoint", dataset_id, 0, position)
+
+
+def task_id(batch_id: str, setup: int, number: int) -> str:
+    """The id of a task of one setup of a batch."""
+    return _numbered("task", batch_id, setup, number)
+
+
+def group_id(batch_id: str, setup: int, number: int) -> str:
+    """The id of a task group of one setup of a batch."""
+    return _numbered("group", batch_id, setup, number)
+
+
+def number_in(derived_id: str) -> int:
+    """The position or number that a derived id was made from.
+
+    Raises:
+        ValueError: the text was not made by this module.
+    """
+    return int(derived_id[-12:], 16)
+
+
+def _numbered(kind: str, owner: str, setup: int, number: int) -> str:
+    return f"{_prefix(kind, owner, setup)}-{number:012x}"
+
+
+@functools.lru_cache(maxsize=1024)
+def _prefix(kind: str, owner: str, setup: int) -> str:
+    """The first four parts of a UUID of version 8, shared by all numbers of one owner."""
+    digest = hashlib.blake2b(f"{kind}:{owner}:{setup}".encode(), digest_size=8).hexdigest()
+    return f"{digest[:8]}-{digest[8:12]}-8{digest[12:15]}-8{digest[13:16]}"

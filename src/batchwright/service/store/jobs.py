@@ -1,0 +1,109 @@
+"""The job table: what the worker has yet to do. A job that is done is gone.
+
+Jobs of one lane run one after another, in the order they were added; a job that is interrupted
+stays in the table and is taken again.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from batchwright.records.json_values import JsonObject, is_object, parse, render
+
+
+class JobKind(StrEnum):
+    """What there is to do."""
+
+    IMPORT = "import"
+    SETUP = "setup"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing to do; `subject` is the number of the import, batch or export.
+
+    `detail` holds what was asked for, as it stood when the job was accepted.
+    """
+
+    number: int
+    kind: JobKind
+    subject: int
+    attempts: int
+    detail: JsonObject
+
+
+def dataset_lane(dataset: int) -> str:
+    """The lane of everything that writes datapoints of a dataset."""
+    return f"dataset {dataset}"
+
+
+def batch_lane(batch: int) -> str:
+    """The lane of everything that writes tasks of a batch."""
+    return f"batch {batch}"
+
+
+def export_lane(export: int) -> str:
+    """The lane of one export: exports wait for nobody."""
+    return f"export {export}"
+
+
+def add(
+    connection: sqlite3.Connection,
+    kind: JobKind,
+    *,
+    lane: str,
+    subject: int,
+    now: int,
+    detail: JsonObject = MappingProxyType({}),
+) -> None:
+    """Add a job at the end of its lane."""
+    connection.execute(
+        "INSERT INTO job (kind, lane, subject, detail, due_at) VALUES (?, ?, ?, ?, ?)",
+        (kind, lane, subject, render(detail), now),
+    )
+
+
+def next_due(connection: sqlite3.Connection, now: int) -> Job | None:
+    """The oldest job that is due, among the first of each lane."""
+    row = connection.execute(
+        "SELECT number, kind, subject, attempts, detail FROM job"
+        " WHERE number IN (SELECT min(number) FROM job GROUP BY lane) AND due_at <= ?"
+        " ORDER BY due_at, number LIMIT 1",
+        (now,),
+    ).fetchone()
+    if row is None:
+        return None
+    number, kind, subject, attempts, detail = row
+    asked = parse(detail)
+    return Job(number, JobKind(kind), subject, attempts, asked if is_object(asked) else {})
+
+
+def next_due_at(connection: sqlite3.Connection) -> int | None:
+    """When the next job falls due; None when there is none."""
+    row = connection.execute(
+        "SELECT min(due_at) FROM job WHERE number IN (SELECT min(number) FROM job GROUP BY lane)"
+    ).fetchone()
+    due: int | None = row[0]
+    return due
+
+
+def begin(connection: sqlite3.Connection, number: int) -> None:
+    """Count an attempt; `progressed` takes the count back."""
+    connection.execute("UPDATE job SET attempts = attempts + 1 WHERE number = ?", (number,))
+
+
+def progressed(connection: sqlite3.Connection, number: int) -> None:
+    """Note that this attempt got somewhere, so that what interrupts it is not held against the job."""
+    connection.execute("UPDATE job SET attempts = 0 WHERE number = ?", (number,))
+
+
+def put_off(connection: sqlite3.Connection, number: int, due_at: int) -> None:
+    """Try again later."""
+    connection.execute("UPDATE job SET due_at = ? WHERE number = ?", (due_at, number))
+
+
+def done(connection: sqlite3.Connection, number: int) -> None:
+    """Take a job out of the table; in the same transaction as what it leads to."""
+    connection.execute("DELETE FROM job WHERE number = ?", (number,))

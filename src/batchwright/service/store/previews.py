@@ -1,0 +1,45 @@
+"""Pages kept for an hour so that a browser can show them (design 6, local-only routes).
+
+A preview keeps what it was made from as JSON: `batch_items`, `page`, `schema` and `record`.
+"""
+
+import secrets
+import sqlite3
+from dataclasses import dataclass
+
+from batchwright.records import json_values
+from batchwright.records.json_values import JsonObject, is_object
+
+LIFETIME = 60 * 60 * 1000
+"""How long a preview can be opened, in milliseconds."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """One page with a record, and when it can no longer be opened."""
+
+    id: str
+    content: JsonObject
+    expires_at: int
+
+
+def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> Preview:
+    """Keep a page for an hour; expired ones are forgotten on the way."""
+    preview = Preview(secrets.token_urlsafe(24), content, now + LIFETIME)
+    connection.execute("DELETE FROM preview WHERE expires_at <= ?", (now,))
+    connection.execute(
+        "INSERT INTO preview (id, page, expires_at) VALUES (?, ?, ?)",
+        (preview.id, json_values.render(content), preview.expires_at),
+    )
+    return preview
+
+
+def find(connection: sqlite3.Connection, id: str, now: int) -> Preview | None:
+    """The preview of that id; None when there is none, or none any more."""
+    row = connection.execute(
+        "SELECT id, page, expires_at FROM preview WHERE id = ? AND expires_at > ?", (id, now)
+    ).fetchone()
+    if row is None:
+        return None
+    content = json_values.parse(row[1])
+    return Preview(row[0], content, row[2]) if is_object(content) else None

@@ -1,0 +1,141 @@
+"""The answers of participants: stored page by page, read by task, by submission, or newest first.
+
+One response is one participant, one task, one instruction (wire.md 7.1). Every stored answer is
+listed at once, whether or not its submission is finished. `batch` is the number of the batch.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from batchwright.records import json_values
+from batchwright.records.json_values import Json
+from batchwright.service.store import ids
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """One answer as a page brings it; `answer` is the array of wire.md 7.1."""
+
+    instruction_id: str
+    type: str
+    answer: Json
+
+
+@dataclass(frozen=True)
+class StoredResponse:
+    """One answer as it is kept, with where it belongs.
+
+    `task` counts the tasks of a batch's setup; `dataset` and `position` name the task's datapoint
+    and are None when a later setup has swept the task away.
+    """
+
+    id: str
+    created_at: int
+    participant_id: str
+    submission_id: str
+    setup: int
+    task: int
+    dataset: int | None
+    position: int | None
+    instruction_id: str
+    type: str
+    answer: Json
+
+
+def store(
+    connection: sqlite3.Connection,
+    submission: str,
+    task: int,
+    answers: Sequence[GivenAnswer],
+    now: int,
+) -> None:
+    """Keep the answers of one page; an answer given before to the same question gives way.
+
+    The same page posted twice changes nothing the second time.
+    """
+    connection.executemany(
+        "INSERT INTO response (id, batch, setup, submission, task, instruction_id, type, answer, created_at)"
+        " SELECT ?, batch, setup, id, ?, ?, ?, ?, ? FROM submission WHERE id = ?"
+        " ON CONFLICT (submission, task, instruction_id) DO UPDATE"
+        " SET type = excluded.type, answer = excluded.answer, created_at = excluded.created_at"
+        " WHERE answer <> excluded.answer",
+        [
+            (
+                ids.new_id(),
+                task,
+                one.instruction_id,
+                one.type,
+                json_values.render(one.answer),
+                now,
+                submission,
+            )
+            for one in answers
+        ],
+    )
+
+
+def answers_to(connection: sqlite3.Connection, submission: str, task: int) -> dict[str, Json]:
+    """What a participant has answered for one task: instruction id to answer array."""
+    rows = connection.execute(
+        "SELECT instruction_id, answer FROM response WHERE submission = ? AND task = ?", (submission, task)
+    )
+    return {instruction: json_values.parse(answer) for instruction, answer in rows}
+
+
+def count_of(connection: sqlite3.Connection, batch: int) -> int:
+    """How many answers a batch has."""
+    (count,) = connection.execute("SELECT count(*) FROM response WHERE batch = ?", (batch,)).fetchone()
+    return int(count)
+
+
+def records_of(
+    connection: sqlite3.Connection, batch: int, *, limit: int = -1, offset: int = 0
+) -> Iterator[StoredResponse]:
+    """The answers of a batch, newest first; a limit of -1 means all."""
+    return _read(
+        connection,
+        f"{_SELECT} WHERE r.batch = ? ORDER BY r.number DESC LIMIT ? OFFSET ?",
+        (batch, limit, offset),
+    )
+
+
+def by_task(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[StoredResponse]:
+    """The answers of one setup in the order of its tasks; those of one task in the order they came."""
+    return _read(
+        connection,
+        f"{_SELECT} WHERE r.batch = ? AND r.setup = ? ORDER BY r.task, r.number",
+        (batch, setup),
+    )
+
+
+def most_annotators(connection: sqlite3.Connection, batch: int, setup: int) -> int:
+    """The largest number of people who answered one and the same task of a setup."""
+    (most,) = connection.execute(
+        "SELECT coalesce(max(people), 0) FROM (SELECT count(DISTINCT submission) AS people FROM response"
+        " WHERE batch = ? AND setup = ? GROUP BY task)",
+        (batch, setup),
+    ).fetchone()
+    return int(most)
+
+
+def by_submission(connection: sqlite3.Connection, batch: int) -> Iterator[StoredResponse]:
+    """The answers of a batch, submission by submission in the order they began."""
+    return _read(
+        connection,
+        f"{_SELECT} WHERE r.batch = ? ORDER BY s.started_at, s.id, r.number",
+        (batch,),
+    )
+
+
+def _read(connection: sqlite3.Connection, query: str, values: tuple[int, ...]) -> Iterator[StoredResponse]:
+    for row in connection.execute(query, values):
+        yield StoredResponse(**{**dict(row), "answer": json_values.parse(row["answer"])})
+
+
+_SELECT = (
+    "SELECT r.id, r.created_at, s.participant_id, r.submission AS submission_id, r.setup, r.task,"
+    " t.dataset, t.position, r.instruction_id, r.type, r.answer"
+    " FROM response r JOIN submission s ON s.id = r.submission"
+    " LEFT JOIN task t ON t.batch = r.batch AND t.setup = r.setup AND t.number = r.task"
+)

@@ -1,0 +1,80 @@
+"""Tasks and task groups of a batch's setups (specification, Batches rule 5)."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Group:
+    """A task group; `key` is the value that groups by itself, None for a group made at random."""
+
+    number: int
+    key: str | None
+    task_count: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: the datapoint at `position` of a dataset, in the group of that number."""
+
+    number: int
+    group: int
+    dataset: int
+    position: int
+
+
+def insert_groups(connection: sqlite3.Connection, batch: int, setup: int, groups: Iterable[Group]) -> None:
+    """Write task groups."""
+    connection.executemany(
+        "INSERT INTO task_group (batch, setup, number, key, task_count) VALUES (?, ?, ?, ?, ?)",
+        ((batch, setup, group.number, group.key, group.task_count) for group in groups),
+    )
+
+
+def insert_tasks(
+    connection: sqlite3.Connection,
+    batch: int,
+    setup: int,
+    dataset: int,
+    tasks: Iterable[tuple[int, int, int]],
+) -> None:
+    """Write tasks, each given as number, number of its group, and position of its datapoint."""
+    connection.executemany(
+        "INSERT INTO task (batch, setup, number, task_group, dataset, position) VALUES (?, ?, ?, ?, ?, ?)",
+        ((batch, setup, number, group, dataset, position) for number, group, position in tasks),
+    )
+
+
+def clear_setup(connection: sqlite3.Connection, batch: int, setup: int, limit: int) -> int:
+    """Delete at most `limit` tasks, then the groups, of a setup; how many rows were deleted."""
+    deleted = connection.execute(
+        "DELETE FROM task WHERE batch = ?1 AND setup = ?2 AND number IN"
+        " (SELECT number FROM task WHERE batch = ?1 AND setup = ?2 LIMIT ?3)",
+        (batch, setup, limit),
+    ).rowcount
+    if deleted:
+        return deleted
+    return connection.execute(
+        "DELETE FROM task_group WHERE batch = ?1 AND setup = ?2 AND number IN"
+        " (SELECT number FROM task_group WHERE batch = ?1 AND setup = ?2 LIMIT ?3)",
+        (batch, setup, limit),
+    ).rowcount
+
+
+def of_setup(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[Task]:
+    """All tasks of a setup, in the order of their numbers."""
+    for row in connection.execute(
+        "SELECT number, task_group, dataset, position FROM task"
+        " WHERE batch = ? AND setup = ? ORDER BY number",
+        (batch, setup),
+    ):
+        yield Task(*row)
+
+
+def dataset_of(connection: sqlite3.Connection, batch: int, setup: int) -> int | None:
+    """The dataset whose datapoints the tasks of a setup show; None when there are no tasks."""
+    row = connection.execute(
+        "SELECT dataset FROM task WHERE batch = ? AND setup = ? LIMIT 1", (batch, setup)
+    ).fetchone()
+    return int(row[0]) if row else None

@@ -1,0 +1,21 @@
+"""Layouts as the store has them, read again."""
+
+from functools import lru_cache
+
+from batchwright.layout.ids import given_ids
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import counted_keys, read
+from batchwright.records.json_values import is_array, parse
+from batchwright.service.store.batches import BatchItems
+
+
+@lru_cache(maxsize=32)
+def layout_of(items: BatchItems) -> Layout:
+    """A stored layout; a legacy batch has an empty one. The same text is read once."""
+    pages = parse(items) if items is not None else ()
+    return read(pages if is_array(pages) else (), counted_keys())
+
+
+def ids_in(items: BatchItems) -> frozenset[str]:
+    """The ids of everything in a stored layout."""
+    return frozenset(given_ids(layout_of(items)))

@@ -1,0 +1,103 @@
+"""The worker: a process beside the HTTP one that does the jobs of the job table (design.md 6).
+
+It holds a lock on the data folder, so that no two workers ever write beside each other, and ends
+the moment the pipe from its parent closes: everything it does can be taken up again.
+"""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from gettext import gettext as _
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from batchwright.service import clock
+from batchwright.service.blobs import Blobs
+from batchwright.service.locks import FolderLock
+from batchwright.service.store import jobs
+from batchwright.service.store.database import Database
+from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.workers import exports, imports, setups
+from batchwright.service.workers.bench import Bench, Work
+
+LOCK_NAME = "worker.lock"
+MOST_ATTEMPTS = 8
+"""How often a job is tried without getting anywhere before it is given up."""
+
+_LONGEST_PAUSE = 5 * clock.SECOND
+_WORK: Mapping[JobKind, Work] = {
+    JobKind.IMPORT: imports,
+    JobKind.SETUP: setups,
+    JobKind.EXPORT: exports,
+}
+
+
+def main(folder: Path, job_delay: float, parent: Connection) -> None:
+    """The whole life of the worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wake = threading.Event()
+    threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
+    FolderLock(folder / LOCK_NAME).take(wait=float("inf"))
+    bench = Bench(Database(folder), Blobs(folder), clock.now)
+    worker = Worker(bench, int(job_delay * clock.SECOND))
+    while True:
+        wake.clear()
+        if not worker.do_next():
+            wake.wait(worker.seconds_to_next())
+
+
+class Worker:
+    """Does one job at a time; `delay` milliseconds pass between a job's turn and its doing."""
+
+    def __init__(self, bench: Bench, delay: int) -> None:
+        self._bench = bench
+        self._delay = delay
+
+    def do_next(self) -> bool:
+        """Do the next job that is due; whether there was one."""
+        with self._bench.database.read() as connection:
+            job = jobs.next_due(connection, self._bench.clock())
+        if job is None:
+            return False
+        with self._bench.database.write() as connection:
+            jobs.begin(connection, job.number)
+        if self._delay and not job.attempts:
+            _WORK[job.kind].begin(self._bench, job)
+            self._put_off(job, self._delay)
+        elif job.attempts >= MOST_ATTEMPTS:
+            reason = _("The work was interrupted again and again and has been given up. Please try again.")
+            _WORK[job.kind].give_up(self._bench, job, reason)
+        else:
+            self._try(job)
+        return True
+
+    def seconds_to_next(self) -> float | None:
+        """How long there is nothing to do; None when there is nothing to come."""
+        with self._bench.database.read() as connection:
+            due = jobs.next_due_at(connection)
+        return None if due is None else max(0, due - self._bench.clock()) / clock.SECOND
+
+    def _try(self, job: Job) -> None:
+        """Do a job; one that fails for reasons of ours is told of and tried again later."""
+        try:
+            _WORK[job.kind].run(self._bench, job)
+        except Exception:  # whatever it is must not take the other jobs with it
+            traceback.print_exc(file=sys.stderr)
+            self._put_off(job, min(_LONGEST_PAUSE, 100 * 2**job.attempts))
+
+    def _put_off(self, job: Job, milliseconds: int) -> None:
+        with self._bench.database.write() as connection:
+            jobs.put_off(connection, job.number, self._bench.clock() + milliseconds)
+
+
+def _listen(parent: Connection, wake: threading.Event) -> None:
+    """Wake the worker when there is a new job, and end it when the parent is gone."""
+    try:
+        while True:
+            parent.recv_bytes()
+            wake.set()
+    except (EOFError, OSError):
+        os._exit(0)

@@ -1,0 +1,1 @@
+"""What the worker does: a module for each kind of job."""

@@ -1,0 +1,144 @@
+"""Making the tasks of a batch (specification, Batches rule 5).
+
+The tasks of a setup are written under its number while those of the setup before stay the live
+ones; the last transaction makes the new ones live, all at once. An interrupted setup begins anew.
+"""
+
+import random
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from batchwright.layout.option_values import as_text
+from batchwright.records.json_values import Json, JsonObject
+from batchwright.service.store import batches, datasets, jobs, tasks
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
+from batchwright.service.store.jobs import Job
+from batchwright.service.store.tasks import Group
+from batchwright.service.workers.bench import Bench, in_slices
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The number of each task's group, by number of the task, and the groups."""
+
+    group_of: "array[int]"
+    groups: list[Group]
+
+
+def begin(_bench: Bench, _job: Job) -> None:
+    """Nothing more is to be seen: the batch has been `PROCESSING` since the request."""
+
+
+def run(bench: Bench, job: Job) -> None:
+    """Write groups and tasks, then make them live."""
+    asked = _Asked.of(job)
+    with bench.database.read() as connection:
+        batch = batches.get(connection, job.subject)
+    setup = batch.setup + 1
+    _clear(bench, batch.number, setup)
+    grouping = _grouping(bench, asked)
+    for groups in in_slices(grouping.groups):
+        with bench.database.write() as connection:
+            tasks.insert_groups(connection, batch.number, setup, groups)
+    numbered = ((number, group, number) for number, group in enumerate(grouping.group_of))
+    for part in in_slices(numbered):
+        with bench.database.write() as connection:
+            tasks.insert_tasks(connection, batch.number, setup, asked.dataset, part)
+    with bench.database.write() as connection:
+        batches.finish_setup(
+            connection,
+            batch.number,
+            live_items=asked.batch_items,
+            tasks=asked.datapoints,
+            groups=len(grouping.groups),
+        )
+        jobs.done(connection, job.number)
+
+
+def give_up(bench: Bench, job: Job, _reason: str) -> None:
+    """Leave the batch in `ERROR`, with the tasks it had before."""
+    with bench.database.write() as connection:
+        batches.fail_setup(connection, job.subject)
+        jobs.done(connection, job.number)
+
+
+def random_groups(count: int, tasks_per_group: int, chance: random.Random) -> Grouping:
+    """Groups of so many tasks, put together at random; the last may be smaller."""
+    order = array("I", range(count))
+    chance.shuffle(order)
+    group_of = array("I", bytes(order.itemsize * count))
+    for place, number in enumerate(order):
+        group_of[number] = place // tasks_per_group
+    sizes = (min(tasks_per_group, count - first) for first in range(0, count, tasks_per_group))
+    return Grouping(group_of, [Group(number, None, size) for number, size in enumerate(sizes)])
+
+
+def predetermined_groups(values: Iterable[Json]) -> Grouping:
+    """A group for each value; who has none is a group alone (wire.md 5.4)."""
+    group_of = array("I")
+    keys: list[str | None] = []
+    sizes: list[int] = []
+    known: dict[str, int] = {}
+    for value in values:
+        key = None if value is None else as_text(value)
+        number = len(keys) if key is None else known.setdefault(key, len(keys))
+        if number == len(keys):
+            keys.append(key)
+            sizes.append(0)
+        sizes[number] += 1
+        group_of.append(number)
+    groups = [Group(number, key, size) for number, (key, size) in enumerate(zip(keys, sizes, strict=True))]
+    return Grouping(group_of, groups)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the setup was accepted for."""
+
+    dataset: int
+    datapoints: int
+    tasks_per_group: int
+    batch_items: str | None
+    shuffle_seed: int | None
+
+    @classmethod
+    def of(cls, job: Job) -> "_Asked":
+        items, seed = job.detail["batch_items"], job.detail["shuffle_seed"]
+        return cls(
+            _whole(job.detail, "dataset"),
+            _whole(job.detail, "datapoints"),
+            _whole(job.detail, "tasks_per_group"),
+            items if isinstance(items, str) else None,
+            seed if isinstance(seed, int) else None,
+        )
+
+
+def _whole(detail: JsonObject, name: str) -> int:
+    value = detail[name]
+    if not isinstance(value, int):
+        raise TypeError(f"{name} of a setup is no number")
+    return value
+
+
+def _grouping(bench: Bench, asked: _Asked) -> Grouping:
+    with bench.database.read() as connection:
+        schema = datasets.get(connection, asked.dataset).schema
+        field = schema.task_group_field if schema else None
+        if field is None:
+            chance = random.Random(asked.shuffle_seed)  # noqa: S311 - groups, not secrets
+            return random_groups(asked.datapoints, asked.tasks_per_group, chance)
+        records = datasets.records_of(connection, asked.dataset, asked.datapoints)
+        return predetermined_groups(_values(records, field))
+
+
+def _values(records: Iterable[JsonObject], field: str) -> Iterator[Json]:
+    return (record.get(field) for record in records)
+
+
+def _clear(bench: Bench, batch: int, setup: int) -> None:
+    """Remove what an interrupted run of this setup has left."""
+    deleted = ROWS_PER_TRANSACTION
+    while deleted:
+        with bench.database.write() as connection:
+            deleted = tasks.clear_setup(connection, batch, setup, ROWS_PER_TRANSACTION)

@@ -1,0 +1,75 @@
+"""A whole file checked against a schema, with what the service would reject and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from batchwright.records.checking import Fault, Record, RecordChecker
+from batchwright.records.schema import Schema
+from batchwright.tables.entries import Entry
+from batchwright.tables.formats import Format
+from batchwright.tables.reading import judge_all
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many bytes of how many have been read."""
+
+MOST_ERRORS = 100_000
+"""How many rejections a report lists; it counts them all."""
+
+PROGRESS_STEP = 1 << 20
+
+
+class Rejection(NamedTuple):
+    """A record that the service would reject; counted as `Entry` counts."""
+
+    line: int
+    record_index: int
+    field: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found: `records` is `accepted` plus `rejected`."""
+
+    records: int
+    accepted: int
+    rejected: int
+    errors: tuple[Rejection, ...]
+
+
+def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress | None = None) -> Report:
+    """Judge every record of a file, in memory that does not grow with it.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    errors: list[Rejection] = []
+    rejected = 0
+
+    def reject(entry: Entry[Record]) -> None:
+        nonlocal rejected
+        rejected += 1
+        if isinstance(entry.content, Fault) and rejected <= MOST_ERRORS:
+            fault = entry.content
+            errors.append(Rejection(entry.line, entry.record_index, fault.field, fault.reason))
+
+    watch = stepwise(path, on_progress) if on_progress is not None else None
+    records = judge_all(path, form, RecordChecker(schema), reject, watch)
+    return Report(records, records - rejected, rejected, tuple(errors))
+
+
+def stepwise(path: Path, on_progress: Progress) -> Callable[[int], None]:
+    """Pass on what has been read in steps that are worth telling."""
+    total = path.stat().st_size
+    told = -PROGRESS_STEP
+
+    def watch(read: int) -> None:
+        nonlocal told
+        if read - told >= PROGRESS_STEP:
+            told = read
+            on_progress(read, total)
+
+    return watch

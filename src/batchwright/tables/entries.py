@@ -1,0 +1,35 @@
+"""One record of a file: its number, its line, and what it says or what is wrong with it."""
+
+from gettext import gettext as _
+from typing import Generic, NamedTuple, TypeVar
+
+from batchwright.records.checking import Fault
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Entry(NamedTuple, Generic[T_co]):
+    """One record of a file.
+
+    `record_index` counts from zero, blank lines and the header left out; `line` is the physical
+    line on which the record begins, counted from 1.
+    """
+
+    record_index: int
+    line: int
+    content: T_co | Fault
+
+
+class Unreadable(ValueError):
+    """A file cannot be read as a table at all; `reason` is a sentence for people."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Empty(Unreadable):
+    """A file holds nothing, or nothing but blank lines."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The file is empty."))

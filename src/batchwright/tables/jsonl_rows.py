@@ -1,0 +1,37 @@
+"""The lines of a JSONL file, each a JSON value or a fault of its own."""
+
+from collections.abc import Callable, Iterable, Iterator
+from gettext import gettext as _
+from typing import TypeVar
+
+from batchwright.records.checking import RAW, Fault
+from batchwright.records.json_values import Json, NotJson, is_whole, parse
+from batchwright.tables.entries import Entry
+
+T = TypeVar("T")
+
+
+def json_entries(
+    lines: Iterable[str], judge: Callable[[str], T | Fault], line: int = 1, index: int = 0
+) -> Iterator[Entry[T]]:
+    """Every line that is not blank, as `judge` has its text.
+
+    `line` and `index` say which physical line and which record the lines begin with.
+    """
+    for number, text in enumerate(lines, line):
+        if not text.isspace():
+            yield Entry(index, number, judge(text))
+            index += 1
+
+
+def read_value(text: str) -> "Json | Fault":
+    """The JSON value on a line."""
+    if not (text.isascii() or is_whole(text)):
+        return Fault(RAW, _("The line is not encoded as UTF-8. Save the file as UTF-8."))
+    try:
+        return parse(text)
+    except NotJson as fault:
+        if fault.column is None:
+            return Fault(RAW, _("The line is no JSON: {reason}").format(reason=fault.reason))
+        reason = _("The line is no JSON: {reason}, at character {column}.")
+        return Fault(RAW, reason.format(reason=fault.reason, column=fault.column))

@@ -1,0 +1,116 @@
+"""The bytes of a file as lines of text, in memory that does not grow with the file."""
+
+import codecs
+import io
+from collections.abc import Callable, Iterator
+from gettext import gettext as _
+from typing import BinaryIO
+
+from batchwright.tables.entries import Unreadable
+
+LONGEST_LINE = 10_000_000
+"""How many bytes may follow each other without a line end."""
+
+BLOCK = 1 << 16
+
+_MARKS = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+}
+
+
+class TextLines:
+    """The lines of a stream, their ends kept, read as they are asked for.
+
+    Bytes that are no UTF-8 come as lone surrogates, so that a bad record spoils no other.
+    `ending` is "" where a line may end in LF, CR LF or CR alone, and LF where only that ends one.
+    `at` says at which byte of its file the stream stands. `watch` is told now and then how many
+    bytes have been read.
+
+    Raises while it is read:
+        Unreadable: for what is no text in this encoding, and for a line without end.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        encoding: str,
+        ending: str = "",
+        at: int = 0,
+        watch: Callable[[int], None] | None = None,
+    ) -> None:
+        self._encoding = encoding
+        self._errors = "surrogateescape" if encoding == "utf-8" else "strict"
+        self._source = _Source(stream, encoding, at, watch)
+        buffered = io.BufferedReader(self._source, BLOCK)
+        self._text = io.TextIOWrapper(buffered, encoding, errors=self._errors, newline=ending)
+
+    def __iter__(self) -> Iterator[str]:
+        """The lines; made by C where nothing has to be watched between them."""
+        return iter(self._text)
+
+    def placed(self, starts: list[int]) -> Iterator[str]:
+        """The lines again, each line's first byte appended to `starts` before it is given out."""
+        place: int | None = None
+        for line in self._text:
+            if place is None:
+                place = self._source.begin
+            starts.append(place)
+            place += len(line.encode(self._encoding, self._errors))
+            yield line
+
+
+class _Source(io.RawIOBase):
+    """A stream without its byte order mark, which refuses a line without end."""
+
+    def __init__(self, stream: BinaryIO, encoding: str, at: int, watch: Callable[[int], None] | None) -> None:
+        super().__init__()
+        self.begin = at
+        self._stream = stream
+        self._encoding = encoding
+        self._watch = watch
+        self._read = at
+        self._since_end = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview", /) -> int:  # type: ignore[override]  # as BufferedReader calls it
+        block = self._stream.read(len(buffer))
+        first, self._read = self._read == 0, self._read + len(block)
+        if first:
+            block = self._without_mark(block)
+        self._since_end = _since_end(block, self._since_end)
+        if self._since_end > LONGEST_LINE:
+            reason = _(
+                "The file holds {count} bytes without a line end; it is no table with a record a line."
+            )
+            raise Unreadable(reason.format(count=self._since_end))
+        if self._watch is not None:
+            self._watch(self._read)
+        buffer[: len(block)] = block
+        return len(block)
+
+    def _without_mark(self, block: bytes) -> bytes:
+        if self._encoding == "utf-8":
+            _refuse_foreign(block)
+        mark = _MARKS.get(self._encoding, b"")
+        if not mark or not block.startswith(mark):
+            return block
+        self.begin = len(mark)
+        return block[len(mark) :] or self._stream.read(BLOCK - len(mark))
+
+
+def _since_end(block: bytes, before: int) -> int:
+    """How many bytes stand after the last line end, given how many stood there before this block."""
+    end = max(block.rfind(b"\n"), block.rfind(b"\r"))
+    return before + len(block) if end < 0 else len(block) - end - 1
+
+
+def _refuse_foreign(beginning: bytes) -> None:
+    """Refuse what was never meant as UTF-8, instead of rejecting it record by record."""
+    if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise Unreadable(_("The file is encoded as UTF-16. Save it as UTF-8."))
+    if b"\0" in beginning.partition(b"\n")[0]:
+        raise Unreadable(_("The file is no text encoded as UTF-8: its first line holds zero bytes."))

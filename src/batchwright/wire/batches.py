@@ -1,0 +1,113 @@
+"""Batches: creating, reading, updating, setting up, duplicating (wire.md 5)."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from batchwright.wire.bodies import AnswerBody, Omittable, Open, RawJson, RequestBody
+from batchwright.wire.values import Timestamp, Uuid
+
+
+class BatchStatus(StrEnum):
+    """How far a batch has come (wire.md 5.3)."""
+
+    UNINITIALISED = "UNINITIALISED"
+    PROCESSING = "PROCESSING"
+    READY = "READY"
+    ERROR = "ERROR"
+
+
+SETTLED = frozenset({BatchStatus.READY, BatchStatus.ERROR})
+"""The statuses at which a setup has ended, well or not."""
+
+
+class TaskDetails(RequestBody):
+    """What participants read before they start (wire.md 5.2); always sent and given whole."""
+
+    task_name: str
+    task_introduction: str
+    """May hold basic HTML."""
+    task_steps: str
+    """May hold basic HTML."""
+
+
+class BatchCreate(RequestBody):
+    """POST `/batches` (wire.md 5.4).
+
+    `batch_items` absent or null makes a legacy batch; what an array may hold is for the room `layout` to say.
+    """
+
+    name: str
+    workspace_id: str
+    task_details: TaskDetails
+    dataset_id: Uuid | None = None
+    batch_items: RawJson = None
+    auto_sync_enabled: Omittable[bool] = None
+
+
+class BatchUpdate(RequestBody):
+    """PATCH `/batches/{id}`: what is left out stays as it is (wire.md 5.4).
+
+    `batch_items` has three meanings: absent leaves the layout, null clears it, an array replaces it.
+    """
+
+    name: Omittable[str] = None
+    task_details: Omittable[TaskDetails] = None
+    dataset_id: Omittable[Uuid] = None
+    batch_items: RawJson = None
+    auto_sync_enabled: Omittable[bool] = None
+
+
+class BatchSetup(RequestBody):
+    """POST `/batches/{id}/setup`; `dataset_id` replaces the dataset attached (wire.md 5.4)."""
+
+    dataset_id: Omittable[Uuid] = None
+    tasks_per_group: Annotated[int, Field(ge=1)] = 1
+
+
+class BatchDuplicate(RequestBody):
+    """POST `/batches/{id}/duplicate`; everything may be left out (wire.md 5.4)."""
+
+    name: Omittable[str] = None
+    upload_new_dataset: bool = False
+
+
+class AttachedDataset(AnswerBody):
+    """A dataset as its batch names it; the file's name stands only in answers with status 200."""
+
+    id: str
+    total_datapoint_count: int = 0
+    filename: str | None = None
+
+
+class Batch(AnswerBody):
+    """A batch (wire.md 5.1); create and duplicate answer with fewer keys than the others."""
+
+    id: str
+    status: Open[BatchStatus]
+    created_at: Timestamp | None = None
+    created_by: str | None = None
+    name: str = ""
+    workspace_id: str = ""
+    datasets: tuple[AttachedDataset, ...] = ()
+    task_details: TaskDetails | None = None
+    total_task_count: int = 0
+    total_instruction_count: int = 0
+    total_task_groups: int | None = None
+    schema_version: int | None = None
+    batch_items: RawJson = None
+    """An array of pages, with ids; null on a legacy batch."""
+    auto_sync_enabled: bool = False
+    tasks_per_group: int | None = None
+
+
+class BatchState(AnswerBody):
+    """GET `/batches/{id}/status` (wire.md 5.3)."""
+
+    status: Open[BatchStatus]
+
+    @property
+    def settled(self) -> bool:
+        """Whether a setup has ended, well or not; a status nobody here knows is no end."""
+        return self.status in SETTLED

@@ -1,0 +1,130 @@
+"""Collections: pages of content and instructions without a dataset (wire.md 10).
+
+What a page item may hold beside what is named here is the same as in a layout (wire.md 6), and
+is for the room `layout` to say; here it travels as it came.
+"""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from typing import Protocol, Self, TypeVar
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from batchwright.wire.batches import TaskDetails
+from batchwright.wire.bodies import AnswerBody, FilledArray, Omittable, RequestBody
+from batchwright.wire.responses import INSTRUCTION_TYPES, Response
+from batchwright.wire.values import Timestamp
+
+
+class PageItemWrite(RequestBody):
+    """An item of a page in a request; one without `id` is new. Instructions must say their order."""
+
+    type: str
+    id: str | None = None
+    order: Omittable[int] = None
+
+    @model_validator(mode="after")
+    def _order_of_instruction(self) -> Self:
+        if self.type in INSTRUCTION_TYPES and self.order is None:
+            raise PydanticCustomError("no_order", _("An instruction needs an order."))
+        return self
+
+
+class PageWrite(RequestBody):
+    """A page in a request; one without `id` is new."""
+
+    page_items: FilledArray[PageItemWrite]
+    id: str | None = None
+    order: Omittable[int] = None
+
+
+class CollectionReplace(RequestBody):
+    """PUT `/collections/{id}`: everything, whether changed or not (wire.md 10.2)."""
+
+    name: str
+    task_details: TaskDetails
+    collection_items: FilledArray[PageWrite]
+
+
+class CollectionCreate(CollectionReplace):
+    """POST `/collections` (wire.md 10.2)."""
+
+    workspace_id: str
+
+
+class PageItem(AnswerBody):
+    """An item of a page; `parent_id` is the collection for instructions, the page for content."""
+
+    id: str
+    type: str
+    created_at: Timestamp | None = None
+    created_by: str | None = None
+    parent_id: str | None = None
+    parent_type: str | None = None
+    schema_version: int | None = None
+    order: int | None = None
+
+
+class CollectionPage(AnswerBody):
+    """A page of a collection."""
+
+    id: str
+    created_at: Timestamp | None = None
+    created_by: str | None = None
+    schema_version: int | None = None
+    order: int | None = None
+    page_items: tuple[PageItem, ...] = ()
+
+
+class Collection(AnswerBody):
+    """A collection (wire.md 10.1); in lists it may come without its pages."""
+
+    id: str
+    schema_version: int | None = None
+    created_at: Timestamp | None = None
+    created_by: str | None = None
+    workspace_id: str = ""
+    name: str = ""
+    task_details: TaskDetails | None = None
+    collection_items: tuple[CollectionPage, ...] | None = None
+    """The pages; None in a summary."""
+    last_modified_at: Timestamp | None = None
+    last_modified_by: str | None = None
+    item_count: int | None = None
+
+    @property
+    def page_count(self) -> int | None:
+        """How many pages there are; None when the answer tells in neither way."""
+        return self.item_count if self.collection_items is None else len(self.collection_items)
+
+
+class CollectionResponse(AnswerBody):
+    """An entry of GET `/collections/{id}/responses`, which services may not offer (wire.md 10.3)."""
+
+    id: str
+    response: Response
+    created_at: Timestamp | None = None
+    collection_id: str | None = None
+    participant_id: str = ""
+    submission_id: str | None = None
+
+
+class Ordered(Protocol):
+    """A page or page item, of a request or an answer."""
+
+    @property
+    def order(self) -> int | None:
+        """Where it stands, if it says so."""
+
+
+T = TypeVar("T", bound=Ordered)
+
+
+def in_order(entries: Sequence[T]) -> list[T]:
+    """Entries as they are shown: by `order`, or by place in the array where they have none.
+
+    Entries with the same order stay as they stood (wire.md 10.2).
+    """
+    placed = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
+    return [entry for _order, entry in sorted(placed, key=lambda one: one[0])]

@@ -1,0 +1,46 @@
+"""Appending records to a dataset (wire.md 4.8); the request is JSONL text, not a JSON body."""
+
+from batchwright.wire.bodies import AnswerBody
+
+MOST_RECORDS = 1000
+"""How many records one request may append (specification, Limits)."""
+
+JSONL_TYPE = "application/x-ndjson"
+"""The content type a client sends."""
+
+JSONL_TYPES = frozenset(
+    {
+        JSONL_TYPE,
+        "application/ndjson",
+        "application/jsonl",
+        "application/x-jsonlines",
+        "application/json-lines",
+    }
+)
+"""The content types a service takes as JSONL (wire.md 1.2)."""
+
+CSV_TYPES = frozenset({"text/csv", "application/csv"})
+"""The content types a service refuses as CSV (wire.md 15)."""
+
+
+class AppendRejection(AnswerBody):
+    """Why one record was not taken; `record_index` counts lines that are not blank, from 1."""
+
+    record_index: int | None = None
+    field: str | None = None
+    """A key of the schema, or `_raw` when the line could not be read."""
+    reason: str | None = None
+
+
+class AppendResult(AnswerBody):
+    """POST `/datasets/{id}/datapoints`: what became of the records of this request."""
+
+    accepted: int
+    """New records, and repeats of records stored before."""
+    rejected: int
+    errors: tuple[AppendRejection, ...] = ()
+
+
+def media_type(content_type: str) -> str:
+    """A `Content-Type` without its parameters, in lower case."""
+    return content_type.partition(";")[0].strip().lower()

@@ -1,0 +1,22 @@
+"""Feedback files about completed studies (wire.md 11)."""
+
+from pathlib import PurePosixPath
+
+from batchwright.wire.bodies import AnswerBody
+from batchwright.wire.values import Timestamp
+
+EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
+"""The formats accepted, by extension in lower case."""
+
+
+class FeedbackUploadUrl(AnswerBody):
+    """GET `/submissions/signals/upload-url/{filename}`: where to PUT the file, byte for byte."""
+
+    upload_url: str
+    http_method: str = "PUT"
+    expires_at: Timestamp | None = None
+
+
+def is_feedback_file(filename: str) -> bool:
+    """Whether a file's extension, in any case, is one of those accepted."""
+    return PurePosixPath(filename).suffix.lower() in EXTENSIONS

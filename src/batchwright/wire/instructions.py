@@ -1,0 +1,66 @@
+"""The deprecated instructions of legacy batches (wire.md 9).
+
+What an instruction may hold beside its `type` and `description` is the same as in a layout
+(wire.md 6), and is for the room `layout` to say; here it travels as it came.
+"""
+
+from typing import Any
+
+from pydantic import model_validator
+
+from batchwright.records.json_values import JsonObject, is_array
+from batchwright.wire.bodies import AnswerBody, FilledArray, RequestBody, payload
+from batchwright.wire.lists import Listing
+from batchwright.wire.values import Timestamp
+
+DEPRECATION_HEADERS = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
+"""On every answer of these endpoints, refusals included (specification, Versioning 3)."""
+
+_OF_THE_RECORD = frozenset({"created_at", "created_by", "parent_id", "parent_type", "batch_id"})
+
+
+class InstructionEntry(RequestBody):
+    """One instruction of a request; `id` names the one to keep, on PUT only."""
+
+    type: str
+    description: str
+    id: str | None = None
+
+
+class InstructionsWrite(RequestBody):
+    """POST and PUT `/batches/{id}/instructions`: POST adds, PUT replaces."""
+
+    instructions: FilledArray[InstructionEntry]
+
+
+class InstructionRecord(AnswerBody):
+    """One instruction of an answer."""
+
+    id: str
+    type: str
+    description: str = ""
+    created_at: Timestamp | None = None
+    created_by: str | None = None
+    parent_id: str | None = None
+    """The batch; some services call it `batch_id`."""
+    parent_type: str | None = None
+    batch_id: str | None = None
+
+    @property
+    def batch(self) -> str | None:
+        """The batch that the instruction belongs to, by either name."""
+        return self.batch_id or self.parent_id
+
+    @property
+    def item(self) -> JsonObject:
+        """The instruction as an item of a layout: all but what only a record has."""
+        return {name: value for name, value in payload(self).items() if name not in _OF_THE_RECORD}
+
+
+class Instructions(Listing[InstructionRecord]):
+    """The answer to GET, POST and PUT: an envelope or a bare array (wire.md 9 and 13)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _wrap(cls, given: Any) -> Any:
+        return {"results": given} if is_array(given) else given

@@ -1,0 +1,34 @@
+"""The envelope of lists (wire.md 1.6)."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from batchwright.records.json_values import Json
+from batchwright.wire.bodies import AnswerBody
+
+T = TypeVar("T", bound=AnswerBody)
+
+
+class ListMeta(AnswerBody):
+    """What an envelope says about its list."""
+
+    count: int | None = None
+    """How many entries there are in all, however many of them came."""
+
+
+class Listing(AnswerBody, Generic[T]):
+    """`{"results": [...], "meta": {"count": n}}`; both keys may be absent."""
+
+    results: tuple[T, ...] = ()
+    meta: ListMeta | None = None
+
+    @property
+    def count(self) -> int:
+        """How many entries there are in all: as said, or else as many as came."""
+        said = self.meta.count if self.meta else None
+        return len(self.results) if said is None else said
+
+
+def envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:
+    """The envelope a service writes; `count` is the total when `results` is only a slice of it."""
+    return {"results": results, "meta": {"count": len(results) if count is None else count}}

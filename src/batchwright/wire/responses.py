@@ -1,0 +1,117 @@
+"""What participants answered (wire.md 7.1)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeAlias
+
+from pydantic import ValidationError
+
+from batchwright.records.json_values import Json
+from batchwright.wire.bodies import AnswerBody, Open, RawJson, RawObject, Scalar
+from batchwright.wire.values import Timestamp
+
+
+class InstructionType(StrEnum):
+    """The item types that ask for an answer."""
+
+    FREE_TEXT = "free_text"
+    FREE_TEXT_WITH_UNIT = "free_text_with_unit"
+    MULTIPLE_CHOICE = "multiple_choice"
+    MULTIPLE_CHOICE_WITH_FREE_TEXT = "multiple_choice_with_free_text"
+    FILE_UPLOAD = "file_upload"
+
+
+INSTRUCTION_TYPES: frozenset[str] = frozenset(InstructionType)
+
+
+class TextAnswer(AnswerBody):
+    """What was typed; the only entry of a `free_text` answer."""
+
+    value: Scalar
+
+
+class UnitAnswer(AnswerBody):
+    """What was typed, and the value of the unit chosen; the only entry of its answer."""
+
+    value: Scalar
+    unit: Scalar
+
+
+class ChoiceAnswer(AnswerBody):
+    """The value of one option chosen, of the JSON kind that the layout gave it."""
+
+    value: Scalar
+
+
+class ExplainedChoiceAnswer(AnswerBody):
+    """The value of one option chosen, and what was typed beside it, if anything."""
+
+    value: Scalar
+    explanation: str | None = None
+
+
+class FileAnswer(AnswerBody):
+    """One file uploaded."""
+
+    file_key: str
+    file_name: str = ""
+    file_size_mb: int | float | None = None
+    content_type: str | None = None
+
+
+class OtherAnswer(AnswerBody):
+    """An entry of a type that nobody here knows, or of a form that its type should not have."""
+
+    given: RawJson
+
+
+AnswerEntry: TypeAlias = (
+    TextAnswer | UnitAnswer | ChoiceAnswer | ExplainedChoiceAnswer | FileAnswer | OtherAnswer
+)
+
+_ENTRIES: Mapping[str, type[AnswerEntry]] = {
+    InstructionType.FREE_TEXT: TextAnswer,
+    InstructionType.FREE_TEXT_WITH_UNIT: UnitAnswer,
+    InstructionType.MULTIPLE_CHOICE: ChoiceAnswer,
+    InstructionType.MULTIPLE_CHOICE_WITH_FREE_TEXT: ExplainedChoiceAnswer,
+    InstructionType.FILE_UPLOAD: FileAnswer,
+}
+
+
+class Response(AnswerBody):
+    """The answer to one instruction: always an array, whatever the type; it may be empty."""
+
+    instruction_id: str
+    type: Open[InstructionType]
+    answer: tuple[RawJson, ...] = ()
+    """The entries as they came."""
+
+    @property
+    def entries(self) -> tuple[AnswerEntry, ...]:
+        """The entries, each read as its type says."""
+        return tuple(read_entry(self.type, given) for given in self.answer)
+
+
+class ResponseRecord(AnswerBody):
+    """What one participant answered to one instruction of one task."""
+
+    id: str
+    response: Response
+    created_at: Timestamp | None = None
+    batch_id: str | None = None
+    participant_id: str = ""
+    task_id: str | None = None
+    submission_id: str | None = None
+    correlation_id: str | None = None
+    metadata: RawObject | None = None
+    """The datapoint's hidden values by field key."""
+    schema_version: int | None = None
+    no_submission: bool | None = None
+
+
+def read_entry(kind: str, given: Json) -> AnswerEntry:
+    """One entry of an answer to an instruction of type `kind`; never raises."""
+    try:
+        return _ENTRIES[kind].model_validate(given)
+    except (KeyError, ValidationError):
+        return OtherAnswer(given=given)

@@ -1,0 +1,20 @@
+"""The owner of a token (wire.md 3.1)."""
+
+from batchwright.wire.bodies import AnswerBody
+
+
+class User(AnswerBody):
+    """GET `/users/me/`: only `id` and `email` are sure to come."""
+
+    id: str
+    email: str
+    name: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    username: str | None = None
+    user_type: str | None = None
+    currency_code: str | None = None
+    balance: int | None = None
+    """In the smallest unit of the currency."""
+    available_balance: int | None = None
+    """In the smallest unit of the currency."""

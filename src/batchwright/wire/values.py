@@ -1,0 +1,76 @@
+"""Timestamps and ids as they travel (wire.md 1.4, 1.5)."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+from gettext import gettext as _
+from typing import Annotated, TypeAlias
+
+from pydantic import AfterValidator, PlainValidator
+from pydantic_core import PydanticCustomError
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def read_timestamp(value: object) -> datetime:
+    """A moment in UTC, cut to whole milliseconds, from a text or an aware datetime.
+
+    Lenient: no fraction or up to nine digits of one, `Z` or a numeric offset; a text that names
+    no offset is taken as UTC (wire.md 1.4).
+
+    Raises:
+        ValueError: the value is no moment.
+    """
+    if isinstance(value, str):
+        moment = datetime.fromisoformat(value)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    elif isinstance(value, datetime) and value.tzinfo:
+        moment = value
+    else:
+        raise ValueError(_("This is no timestamp with a time zone."))
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(_("This timestamp lies outside the calendar.")) from None
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def write_timestamp(moment: datetime) -> str:
+    """A moment as `2026-03-03T08:00:00.001Z`: always UTC, always milliseconds.
+
+    Raises:
+        ValueError: the datetime has no time zone.
+    """
+    return read_timestamp(moment).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def from_milliseconds(milliseconds: int) -> datetime:
+    """The moment so many milliseconds after the start of 1970, UTC."""
+    return EPOCH + milliseconds * _MILLISECOND
+
+
+def to_milliseconds(moment: datetime) -> int:
+    """How many whole milliseconds after the start of 1970, UTC, a moment lies."""
+    return (moment - EPOCH) // _MILLISECOND
+
+
+Timestamp: TypeAlias = Annotated[datetime, PlainValidator(read_timestamp)]
+"""A moment: lenient when read; `write_timestamp` is strict."""
+
+
+def is_uuid(text: str) -> bool:
+    """Whether a text is a UUID in its usual form, 8-4-4-4-12 hex digits."""
+    try:
+        return str(uuid.UUID(text)) == text.lower()
+    except ValueError:
+        return False
+
+
+def _check_uuid(text: str) -> str:
+    if not is_uuid(text):
+        raise PydanticCustomError("no_uuid", _("This is no valid UUID."))
+    return text
+
+
+Uuid: TypeAlias = Annotated[str, AfterValidator(_check_uuid)]
+"""An id in a request where the specification asks for a UUID; in answers every id is opaque."""

@@ -1,0 +1,110 @@
+"""Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.api.errors import Expired, Unsure
+from batchwright.api.files import Moved
+from batchwright.local.register import Kind
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import write_schema
+from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl, upload_type
+from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.workbench import Workbench
+
+_ADDRESSES = 3
+"""How many addresses are asked for before a file counts as not accepted."""
+
+
+class NotImported(Exception):
+    """A file was sent and the service could not use it; `job` is the import as it was last seen."""
+
+    def __init__(self, job: ImportJob) -> None:
+        super().__init__(job.reason or job.status)
+        self.job = job
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What came of bringing a file: the dataset, the import as it ended, and what was sent."""
+
+    dataset: Dataset
+    job: ImportJob
+    sent: Moved
+
+    @property
+    def accepted(self) -> int:
+        """How many records were taken."""
+        return self.job.accepted_count or 0
+
+    @property
+    def rejected(self) -> int:
+        """How many records were refused."""
+        return self.job.rejected_count or 0
+
+
+async def bring_data(bench: Workbench, name: str, schema: Schema, path: Path) -> Brought:
+    """A new V4 dataset with the records of a file (specification, Datasets rule 2).
+
+    Raises:
+        NotImported: the import failed, or ended in a way that nobody here knows.
+        ApiError: a request failed for good.
+        OSError: the file cannot be read.
+    """
+    dataset = await create_dataset(bench, name, schema)
+    address, sent = await send_file(bench, dataset.id, path)
+    bench.tell(_("Sent {name}: {size} bytes.").format(name=path.name, size=sent.size))
+    job = await bench.wait(lambda: bench.service.datasets.import_job(dataset.id, address.import_id or ""))
+    if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        raise NotImported(job)
+    return Brought(dataset, job, sent)
+
+
+async def create_dataset(bench: Workbench, name: str, schema: Schema) -> Dataset:
+    """A new V4 dataset.
+
+    When the answer to the request is lost, the dataset cannot be looked for, since no list of datasets
+    exists: that is said, and another is made. An empty dataset left behind changes nothing and costs nothing.
+    """
+    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    try:
+        dataset = await bench.service.datasets.create(wanted)
+    except Unsure:
+        bench.tell(
+            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
+        )
+        dataset = await bench.service.datasets.create(wanted)
+    await bench.memory.keep(Kind.DATASET, dataset.id, name)
+    return dataset
+
+
+async def send_file(bench: Workbench, dataset_id: str, path: Path) -> tuple[UploadUrl, Moved]:
+    """Send a file to a dataset, with a new address whenever the old one is not accepted any more.
+
+    Returns:
+        the address used, with the id of its import, and what was sent.
+    """
+    for left in reversed(range(_ADDRESSES)):
+        address = await bench.service.datasets.upload_url(dataset_id, path.name)
+        await bench.memory.keep(Kind.IMPORT, address.import_id or "", path.name, parent_id=dataset_id)
+        try:
+            return address, await _upload(bench, dataset_id, path, address)
+        except Expired:
+            if not left:
+                raise
+            bench.tell(_("The address for the file has expired; asking for a new one."))
+    raise AssertionError("the last address either takes the file or raises")
+
+
+async def _upload(bench: Workbench, dataset_id: str, path: Path, address: UploadUrl) -> Moved:
+    async def has_arrived() -> bool:
+        job = await bench.service.datasets.import_job(dataset_id, address.import_id or "")
+        return job.status != ImportStatus.UNINITIALISED
+
+    return await bench.service.transfers.upload(
+        path,
+        address.upload_url,
+        content_type=address.content_type or upload_type(path.name),
+        has_arrived=has_arrived,
+    )

@@ -1,0 +1,155 @@
+"""Rehearsing: a whole study from its files to its proven results, on any service."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.layout.model import Layout
+from batchwright.local.whole_files import write_whole
+from batchwright.records.json_values import Json, render
+from batchwright.records.schema import Schema
+from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
+from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.bring_data import Brought, bring_data
+from batchwright.workflows.collect import collect_export, collect_report, collect_responses
+from batchwright.workflows.proofs import Proof, prove_export, prove_report
+from batchwright.workflows.publish import create_batch
+from batchwright.workflows.set_up import set_up
+from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is rehearsed: a layout, and the data it is shown with."""
+
+    name: str
+    layout: Layout
+    schema: Schema
+    data: Path
+    details: TaskDetails
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How it is rehearsed. Without `simulated` nobody answers: on other services people do."""
+
+    tasks_per_group: int = 1
+    annotators_per_task: int = 1
+    participants: int = 0
+    seed: int = 0
+    simulated: bool = True
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What came of it; `turned_away` counts participants for whom no task group was left."""
+
+    brought: Brought
+    batch: Batch
+    took_part: int
+    turned_away: int
+    responses: Sequence[ResponseRecord]
+    proofs: Sequence[Proof]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that has to hold does."""
+        return all(proof.holds for proof in self.proofs)
+
+
+async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Rehearsal:
+    """Take a study from its files to answers, report, export and summary in the folder `out`.
+
+    Raises:
+        NotImported, NotSetUp, NotExported: the service could not do its part.
+        ApiError: a request failed for good.
+        OSError: a file cannot be read or written.
+    """
+    brought = await bring_data(bench, study.name, study.schema, study.data)
+    bench.tell(
+        _("Imported: {accepted} records accepted, {rejected} rejected.").format(
+            accepted=brought.accepted, rejected=brought.rejected
+        )
+    )
+    batch = await _publish(bench, study, plan, brought.dataset.id)
+    bench.tell(
+        _("Set up: {tasks} tasks in {groups} task groups.").format(
+            tasks=batch.total_task_count, groups=batch.total_task_groups
+        )
+    )
+    took_part, turned_away = await _participate(bench, plan, batch.id)
+    responses = await collect_responses(bench, batch.id, out / "responses.json")
+    bench.tell(_("Collected {count} answers.").format(count=len(responses)))
+    await collect_report(bench, batch.id, out / "report.csv")
+    await collect_export(bench, batch.id, out / "export.zip")
+    proofs = _prove(study, brought, batch, responses, out)
+    rehearsal = Rehearsal(brought, batch, took_part, turned_away, responses, proofs)
+    write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
+    return rehearsal
+
+
+async def _publish(bench: Workbench, study: Study, plan: Plan, dataset_id: str) -> Batch:
+    batch = await create_batch(bench, study.name, study.details, study.layout, dataset_id)
+    if plan.simulated:
+        local = bench.service.local
+        await local.set_annotators_per_task(
+            batch.id, AnnotatorsPerTask(annotators_per_task=plan.annotators_per_task)
+        )
+        await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=plan.seed))
+    return await set_up(bench, batch.id, plan.tasks_per_group)
+
+
+async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int, int]:
+    if not plan.simulated or not plan.participants:
+        return 0, 0
+    link = (await bench.service.local.participation(batch_id)).url
+    through = [got_one async for got_one in Simulation(link, plan.seed, plan.participants).run()]
+    took_part = sum(through)
+    bench.tell(_("{count} simulated participants have answered.").format(count=took_part))
+    return took_part, len(through) - took_part
+
+
+def _prove(
+    study: Study, brought: Brought, batch: Batch, responses: Sequence[ResponseRecord], out: Path
+) -> list[Proof]:
+    sums = Proof(
+        _("Every accepted record has a task."),
+        batch.total_task_count == brought.accepted,
+        _("{found} instead of {wanted}").format(found=batch.total_task_count, wanted=brought.accepted),
+    )
+    instructions = sum(1 for _place, _item in study.layout.instructions())
+    report = prove_report(
+        out / "report.csv", list(study.schema.fields), brought.accepted * instructions, len(responses)
+    )
+    return [sums, *report, *prove_export(out / "export.zip", responses)]
+
+
+def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
+    """What `summary.json` holds: ids, counts, and what was proved."""
+    brought, batch = rehearsal.brought, rehearsal.batch
+    return {
+        "dataset_id": brought.dataset.id,
+        "import_id": brought.job.import_id,
+        "import_status": brought.job.status,
+        "batch_id": batch.id,
+        "records": brought.accepted + brought.rejected,
+        "accepted": brought.accepted,
+        "rejected": brought.rejected,
+        "sha256": brought.sent.sha256,
+        "tasks": batch.total_task_count,
+        "task_groups": batch.total_task_groups,
+        "tasks_per_group": plan.tasks_per_group,
+        "annotators_per_task": plan.annotators_per_task,
+        "participants": rehearsal.took_part,
+        "turned_away": rehearsal.turned_away,
+        "seed": plan.seed,
+        "responses": len(rehearsal.responses),
+        "proofs": [
+            {"statement": proof.statement, "holds": proof.holds, "found": proof.found}
+            for proof in rehearsal.proofs
+        ],
+        "files": ["responses.json", "report.csv", "export.zip"],
+    }

@@ -1,0 +1,40 @@
+"""Setting up: tasks and task groups are made of a batch, watched until they are there."""
+
+from gettext import gettext as _
+
+from batchwright.api.errors import Unsure
+from batchwright.wire.batches import Batch, BatchSetup, BatchState, BatchStatus
+from batchwright.workflows.workbench import Workbench
+
+
+class NotSetUp(Exception):
+    """Setup ended, and the batch is not `READY`; `status` is what it is."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+async def set_up(bench: Workbench, batch_id: str, tasks_per_group: int) -> Batch:
+    """Have the tasks of a batch made for the first time, and wait for them (specification, Batches rule 4).
+
+    Raises:
+        NotSetUp: the service could not make them.
+        ApiError: a request failed for good.
+    """
+    wanted = BatchSetup(tasks_per_group=tasks_per_group)
+    try:
+        await bench.service.batches.set_up(batch_id, wanted)
+    except Unsure:
+        bench.tell(_("The answer was lost; looking whether setup has begun."))
+        if not await _has_begun(bench, batch_id):
+            await bench.service.batches.set_up(batch_id, wanted)
+    ended: BatchState = await bench.wait(lambda: bench.service.batches.status(batch_id))
+    if ended.status != BatchStatus.READY:
+        raise NotSetUp(ended.status)
+    return await bench.service.batches.get(batch_id)
+
+
+async def _has_begun(bench: Workbench, batch_id: str) -> bool:
+    state = await bench.service.batches.status(batch_id)
+    return state.status != BatchStatus.UNINITIALISED

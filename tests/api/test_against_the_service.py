@@ -1,0 +1,255 @@
+"""The client against the real service, in a process of its own."""
+
+import asyncio
+import csv
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import AnswersRefused, LayoutRefused, NotFound, Refused, SignedOut
+from batchwright.api.participation import Nothing, Participation, Step
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
+from batchwright.wire.local import AnnotatorsPerTask, PreviewRequest, simulated_participant
+from tests.api.asking import patience
+from tests.api.study import (
+    CSV,
+    DETAILS,
+    LAYOUT,
+    QUESTIONS,
+    SCHEMA,
+    bring,
+    carry_out,
+    set_up,
+    settled,
+    take_part,
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data file of two records."""
+    path = tmp_path / "my prompts+.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+@pytest.mark.spec("A-03")
+def test_the_owner_of_the_token_is_told(running: Running) -> None:
+    user = carry_out(running, lambda service: service.account.check())
+    assert user.id
+    assert user.email
+
+
+def test_a_wrong_token_is_signed_out(running: Running) -> None:
+    async def check() -> None:
+        async with connect(running.url, "wrong") as service:
+            await service.account.check()
+
+    with pytest.raises(SignedOut):
+        asyncio.run(check())
+
+
+@pytest.mark.spec("D-01", "I-01", "I-02", "I-03", "I-08", "I-10", "I-12", "I-16")
+def test_a_file_is_brought_into_a_dataset(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        dataset, job = await bring(service, running.workspace_id, data)
+        assert (job.status, job.accepted_count, job.filename) == ("complete", 2, data.name)
+        seen = await service.datasets.get(dataset.id)
+        assert (seen.is_v4, seen.schema_, seen.total_datapoint_count) == (True, SCHEMA, 2)
+        assert seen.imports is not None
+        assert [known.import_id for known in seen.imports] == [job.import_id]
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("I-05", "I-07", "I-11")
+def test_what_datasets_refuse_has_a_name(running: Running, data: Path) -> None:
+    nowhere = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+
+    async def work(service: Service) -> None:
+        dataset, _job = await bring(service, running.workspace_id, data)
+        with pytest.raises(Refused):
+            await service.datasets.upload_url(dataset.id, "prompts.zip")
+        with pytest.raises(NotFound):
+            await service.datasets.upload_url(nowhere, "prompts.csv")
+        with pytest.raises(NotFound):
+            await service.datasets.import_job(dataset.id, nowhere)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("B-01", "B-03", "B-05", "B-07", "B-09", "B-11", "B-16", "G-01", "G-05")
+def test_a_batch_is_made_set_up_and_listed(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        assert (batch.status, batch.total_task_count, batch.total_task_groups) == ("READY", 2, 2)
+        assert (batch.name, batch.task_details) == ("Study", DETAILS)
+        listed = await service.batches.list(running.workspace_id)
+        assert batch.id in [one.id for one in listed.results]
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("B-12", "B-13", "B-15")
+def test_a_batch_is_changed_only_where_asked(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        renamed = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
+        assert (renamed.name, renamed.batch_items) == ("Renamed", batch.batch_items)
+        cleared = await service.batches.update(batch.id, BatchUpdate(batch_items=None))
+        assert (cleared.name, cleared.batch_items) == ("Renamed", None)
+
+    carry_out(running, work)
+
+
+def test_a_layout_that_is_at_fault_is_refused_with_its_places(running: Running) -> None:
+    wanted = BatchCreate(
+        name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
+    )
+    with pytest.raises(LayoutRefused) as caught:
+        carry_out(running, lambda service: service.batches.create(wanted))
+    (issue,) = caught.value.issues
+    assert (issue.place, issue.type, issue.field) == ((0, 0, 0, 0), "dataset_field", "prompt")
+
+
+@pytest.mark.spec("G-02")
+def test_setup_without_a_dataset_is_refused(running: Running) -> None:
+    async def work(service: Service) -> None:
+        wanted = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
+        batch = await service.batches.create(wanted)
+        with pytest.raises(Refused):
+            await service.batches.set_up(batch.id, BatchSetup())
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("R-01", "R-02")
+def test_a_participant_answers_and_every_answer_arrives(running: Running, data: Path, tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        (page,) = await take_part(service, batch.id)
+        assert (page.step, page.steps, len(page.instructions)) == (0, 1, 3)
+        records = (await service.batches.responses(batch.id)).results
+        answers = {record.response.type: record.response.answer for record in records}
+        assert answers["free_text"] == ({"value": "Because\nof ü"},)
+        assert answers["multiple_choice"] == ({"value": 1}, {"value": False})
+        (file,) = answers["file_upload"]
+        assert isinstance(file, dict)
+        assert (file["file_name"], file["content_type"]) == ("proof ü.txt", "text/plain")
+        assert {record.participant_id for record in records} == {simulated_participant(7, 0)}
+        report = await service.batches.report(batch.id)
+        await service.transfers.download(report.url, tmp_path / "report.csv")
+
+    carry_out(running, work)
+    with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))
+    assert len(rows) == 1 + 2 * 3
+    assert any("First,\nwith a break" in row for row in rows)
+    assert any("Because\nof ü" in row for row in rows)
+
+
+@pytest.mark.spec("R-04", "R-05", "R-08", "R-09", "R-10")
+def test_an_export_is_made_and_downloaded(running: Running, data: Path, tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        await take_part(service, batch.id)
+        begun = await service.exports.start(batch.id)
+        export_id = begun.export_id or ""
+        ended = await settled(lambda: service.exports.get(batch.id, export_id))
+        moved = await service.transfers.download(ended.url or "", tmp_path / "export.zip")
+        assert moved.size == (tmp_path / "export.zip").stat().st_size
+        again = await service.exports.start(batch.id)
+        assert (again.status, bool(again.url)) == ("complete", True)
+        with pytest.raises(NotFound):
+            await service.exports.get(batch.id, "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff")
+
+    carry_out(running, work)
+    with zipfile.ZipFile(tmp_path / "export.zip") as archive:
+        assert archive.testzip() is None
+        (line,) = archive.read("responses-by-submission.jsonl").splitlines()
+        assert len(json.loads(line)["responses"]) == 3
+
+
+@pytest.mark.spec("F-01", "F-02", "F-03", "F-08", "F-09")
+def test_feedback_is_sent_in_two_steps(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        address = await service.feedback.upload_url("of the study.csv", running.workspace_id)
+        assert address.http_method == "PUT"
+        assert address.expires_at is not None
+        moved = await service.transfers.upload(data, address.upload_url)
+        assert moved.size == len(CSV.encode())
+
+    carry_out(running, work)
+
+
+def test_feedback_of_another_format_is_refused(running: Running) -> None:
+    with pytest.raises(Refused):
+        carry_out(running, lambda service: service.feedback.upload_url("x.exe", running.workspace_id))
+
+
+def test_groups_are_handed_to_as_many_people_as_asked_for(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        wanted = AnnotatorsPerTask(annotators_per_task=2)
+        assert await service.local.set_annotators_per_task(batch.id, wanted) == wanted
+        for number in range(3):
+            await take_part(service, batch.id, number)
+        groups = (await service.local.progress(batch.id)).groups
+        assert sorted(group.completed for group in groups) == [1, 2]
+        await service.local.reset(batch.id)
+        groups = (await service.local.progress(batch.id)).groups
+        assert [group.completed for group in groups] == [0, 0]
+        assert (await service.batches.responses(batch.id)).results == ()
+
+    carry_out(running, work)
+
+
+def test_when_all_groups_are_taken_a_newcomer_is_told(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        for number in range(2):
+            await take_part(service, batch.id, number)
+        link = (await service.local.participation(batch.id)).url
+        async with Participation(patience()) as pages:
+            assert await pages.start(link, simulated_participant(7, 9)) is Nothing.FREE
+            assert await pages.start(link, simulated_participant(7, 0)) in (Nothing.LEFT, Nothing.FREE)
+            with pytest.raises(NotFound):
+                await pages.start(link.replace("key=", "key=wrong"), simulated_participant(7, 9))
+
+    carry_out(running, work)
+
+
+def test_answers_that_a_page_does_not_accept_come_back_as_sentences(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        link = (await service.local.participation(batch.id)).url
+        async with Participation(patience()) as pages:
+            page = await pages.start(link, simulated_participant(7, 0))
+            assert isinstance(page, Step)
+            with pytest.raises(AnswersRefused) as caught:
+                await pages.answer(page, [("i0", "x")])
+            assert len(caught.value.faults) == 3
+            assert all(caught.value.faults)
+            again = await pages.start(link, simulated_participant(7, 0))
+            assert again == page
+
+    carry_out(running, work)
+
+
+def test_a_preview_is_a_link(running: Running) -> None:
+    request = PreviewRequest(batch_items=LAYOUT, page=0, schema=SCHEMA, record={"prompt": "Hello"})
+    preview = carry_out(running, lambda service: service.local.preview(request))
+    assert preview.url.startswith(running.url)
+
+
+def test_the_study_asks_what_the_layout_says(running: Running, data: Path) -> None:
+    async def work(service: Service) -> list[object]:
+        batch = await set_up(service, running.workspace_id, data)
+        (page,) = await take_part(service, batch.id)
+        return [item["description"] for item in page.instructions]
+
+    assert carry_out(running, work) == [item["description"] for item in QUESTIONS[1:]]

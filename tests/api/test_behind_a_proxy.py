@@ -1,0 +1,101 @@
+"""The client and the real service with a proxy between them that resets one request: nothing is lost."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import Unsure
+from batchwright.api.participation import Finished, Participation, Step
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchCreate
+from batchwright.wire.local import simulated_participant
+from tests.api.asking import patience
+from tests.api.study import CSV, DETAILS, Proof, bring, carry_out, set_up
+from tests.fakes.resetting_proxy import ResettingProxy, When
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data file of two records."""
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("nth", range(1, 7))
+def test_reads_and_transfers_do_not_notice_a_reset(
+    nth: int, when: When, running: Running, data: Path, tmp_path: Path
+) -> None:
+    async def made(service: Service) -> tuple[str, str]:
+        dataset, _job = await bring(service, running.workspace_id, data)
+        return dataset.id, (await set_up(service, running.workspace_id, data)).id
+
+    dataset_id, batch_id = carry_out(running, made)
+    with ResettingProxy(running.url, nth, when) as proxy:
+
+        async def work() -> None:
+            async with connect(proxy.url, running.token, patience=patience()) as service:
+                await service.account.check()
+                address = await service.datasets.upload_url(dataset_id, "more.csv")
+                import_id = address.import_id or ""
+
+                async def has_arrived() -> bool:
+                    job = await service.datasets.import_job(dataset_id, import_id)
+                    return job.status != "uninitialised"
+
+                behind = address.upload_url.replace(running.url, proxy.url)
+                await service.transfers.upload(
+                    data, behind, content_type=address.content_type, has_arrived=has_arrived
+                )
+                report = await service.batches.report(batch_id)
+                await service.transfers.download(
+                    report.url.replace(running.url, proxy.url), tmp_path / "report.csv"
+                )
+                job = await service.datasets.import_job(dataset_id, import_id)
+                while not job.settled:
+                    job = await service.datasets.import_job(dataset_id, import_id)
+                assert (job.status, job.accepted_count) == ("complete", 2)
+
+        asyncio.run(work())
+        assert proxy.was_reset
+
+
+@pytest.mark.parametrize(("when", "made"), [(When.BEFORE, 0), (When.AFTER, 1)])
+def test_a_batch_whose_answer_was_lost_can_be_looked_for(when: When, made: int, running: Running) -> None:
+    name = f"Lost {when.name}"
+    wanted = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
+    with ResettingProxy(running.url, 1, when) as proxy:
+
+        async def work() -> int:
+            async with connect(proxy.url, running.token, patience=patience()) as service:
+                with pytest.raises(Unsure):
+                    await service.batches.create(wanted)
+                listed = (await service.batches.list(running.workspace_id)).results
+                return sum(batch.name == name for batch in listed)
+
+        assert asyncio.run(work()) == made
+
+
+@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("nth", range(1, 4))
+def test_a_participant_answers_once_whatever_is_reset(
+    nth: int, when: When, running: Running, data: Path
+) -> None:
+    batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
+    link = carry_out(running, lambda service: service.local.participation(batch.id)).url
+    with ResettingProxy(running.url, nth, when) as proxy:
+
+        async def work() -> None:
+            async with Participation(patience()) as pages:
+                page = await pages.start(link.replace(running.url, proxy.url), simulated_participant(7, nth))
+                assert isinstance(page, Step)
+                answers = [("i0", "Because"), ("i1", "0")]
+                assert isinstance(await pages.answer(page, answers, [("i2", Proof())]), Finished)
+
+        asyncio.run(work())
+        assert proxy.was_reset
+    records = carry_out(running, lambda service: service.batches.responses(batch.id)).results
+    assert len(records) == 3

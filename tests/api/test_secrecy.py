@@ -1,0 +1,101 @@
+"""The token and the query of a signed address show up in no error, log line, repr or traceback."""
+
+import asyncio
+import logging
+import traceback
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import ApiError, SignedOut
+from batchwright.wire.batches import BatchSetup
+from tests.api.asking import TOKEN, ask, patience
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.in_thread import ServerInThread
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, GARBAGE, Stumble, StumblingServer
+
+SIGNATURE = "signed-canary-3Kd8"
+PARTS = [TOKEN, TOKEN[:8], TOKEN[-8:], SIGNATURE]
+
+
+def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
+    """Whatever goes wrong when every kind of request meets a server that fails."""
+    upload = folder / "up.csv"
+    upload.write_bytes(b"a,b\\n1,2\\n")
+    signed = f"{server.url}/raw?X-Signature={SIGNATURE}"
+
+    async def work(service: Service) -> list[ApiError]:
+        tries = (
+            service.account.check(),
+            service.batches.set_up("b", BatchSetup()),
+            service.datasets.upload_url("d", "f.csv"),
+            service.transfers.upload(upload, signed),
+            service.transfers.download(signed, folder / "down.zip"),
+        )
+        found = await asyncio.gather(*tries, return_exceptions=True)
+        return [error for error in found if isinstance(error, ApiError)]
+
+    return ask(server.url, work, patience=patience(tries=2))
+
+
+def everything(error: BaseException) -> str:
+    """All that a crash report could hold of an error, the variables of every frame inside the library too."""
+    frames = traceback.TracebackException.from_exception(error, capture_locals=True).stack
+    inside = [
+        frame.locals or {} for frame in frames if "httpx" in frame.filename or "httpcore" in frame.filename
+    ]
+    own = [repr(error), str(error), repr(error.args), repr(vars(error))]
+    return "".join([*own, *traceback.format_exception(error), repr(inside)])
+
+
+@pytest.mark.parametrize(
+    "stumble",
+    [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, ELSEWHERE],
+)
+def test_no_error_and_no_log_line_holds_a_secret(
+    stumble: Stumble | Reply, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in ("httpx", "httpcore", "asyncio"):
+        caplog.set_level(logging.DEBUG, logger=name)
+    with StumblingServer([stumble] * 20) as server:
+        errors = failures(server, tmp_path)
+    assert errors
+    said = caplog.text + "".join(map(everything, errors))
+    assert [part for part in PARTS if part in said] == []
+
+
+def test_a_token_that_the_service_sends_back_is_blotted_out() -> None:
+    echoed = Reply.of({"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401)
+    with EchoServer(echoed) as server, pytest.raises(SignedOut) as caught:
+        ask(server.url, lambda service: service.account.check())
+    assert "is wrong" in str(caught.value)
+    assert [part for part in PARTS if part in everything(caught.value)] == []
+
+
+def test_no_error_is_chained_to_one_of_the_http_library(tmp_path: Path) -> None:
+    with StumblingServer([Stumble.RESET_AFTER] * 20) as server:
+        errors: list[BaseException | None] = [*failures(server, tmp_path)]
+    for error in errors:
+        while error is not None:
+            assert isinstance(error, ApiError)
+            error = error.__cause__ or error.__context__
+
+
+def test_no_repr_holds_the_token() -> None:
+    async def shown() -> str:
+        async with connect("http://127.0.0.1:1", TOKEN) as service:
+            parts = [service, *vars(service).values()]
+            return repr([*parts, *(vars(part) for part in parts)])
+
+    assert [part for part in PARTS if part in asyncio.run(shown())] == []
+
+
+def test_the_token_goes_to_the_base_alone(tmp_path: Path) -> None:
+    with EchoServer(FAULT) as server:
+        failures(server, tmp_path)
+    for request in server.requests:
+        is_api = request.target.startswith(b"/api/")
+        assert (request.header(b"authorization") is not None) is is_api

@@ -1,0 +1,290 @@
+"""Files to and from pre-signed addresses: byte for byte, without a token, whole or not at all."""
+
+import asyncio
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import BadAddress, Expired, FileChanged, Nonsense, ServiceFault, Unreachable
+from batchwright.api.files import PIECE, IncomingFile, Moved, OutgoingFile
+from tests.api.asking import ask
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, Stumble, StumblingServer
+
+AWKWARD = (
+    '/raw/a%2fb/./../x/~y/%7Ez/it\'s"{quoted}"[1]|^`<>\\;,/file%20name.csv'
+    "?X-Sig=q%2Br%3D+/%2F'\"{}[]|\\^`&X-lower=%c3%bc&&=&e=%E2%82%AC&%zz%2"
+)
+SOMEWHERE = "http://127.0.0.1:1"
+"""The base of a service that is not asked."""
+
+EXPIRED = Reply(403, b"<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file of two and a half pieces."""
+    path = tmp_path / "pairs.csv"
+    path.write_bytes(os.urandom(2 * PIECE + PIECE // 2))
+    return path
+
+
+def put(url: str, path: Path, content_type: str | None = None) -> Moved:
+    """Upload a file."""
+    return ask(SOMEWHERE, lambda service: service.transfers.upload(path, url, content_type=content_type))
+
+
+def fetch(url: str, path: Path) -> Moved:
+    """Download a file."""
+    return ask(SOMEWHERE, lambda service: service.transfers.download(url, path))
+
+
+def whole(path: Path) -> Moved:
+    """What is known of a file that moved whole."""
+    return Moved(path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+@pytest.mark.spec("I-08", "F-08")
+def test_an_upload_carries_the_bytes_of_the_file_and_nothing_else(file: Path) -> None:
+    with EchoServer() as server:
+        assert put(f"{server.url}/raw", file, "text/csv") == whole(file)
+    (request,) = server.requests
+    assert request.body == file.read_bytes()
+    assert {name.lower() for name, _value in request.headers} == {
+        b"host", b"accept", b"accept-encoding", b"user-agent", b"content-length", b"content-type",
+    }  # fmt: skip
+    assert request.header(b"content-length") == str(file.stat().st_size).encode()
+    assert request.header(b"content-type") == b"text/csv"
+
+
+def test_without_a_content_type_none_is_sent(file: Path) -> None:
+    with EchoServer() as server:
+        put(f"{server.url}/raw", file)
+    assert server.requests[0].header(b"content-type") is None
+
+
+def test_an_empty_file_is_sent_as_one(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.touch()
+    with EchoServer() as server:
+        assert put(f"{server.url}/raw", empty) == whole(empty)
+    assert server.requests[0].header(b"content-length") == b"0"
+
+
+def test_an_address_travels_byte_for_byte(file: Path, tmp_path: Path) -> None:
+    with EchoServer() as server:
+        put(server.url + AWKWARD, file)
+        fetch(server.url + AWKWARD, tmp_path / "out")
+    assert [request.target for request in server.requests] == [AWKWARD.encode()] * 2
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1/ü", "http://127.0.0.1/a b", "http://storage.example.org/x", "x"]
+)
+def test_an_address_that_cannot_be_sent_as_it_stands_is_refused(address: str, file: Path) -> None:
+    with pytest.raises(BadAddress):
+        ask(SOMEWHERE, lambda service: service.transfers.upload(file, address))
+
+
+def test_no_authorization_comes_from_anywhere(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text(
+        "machine 127.0.0.1 login me password secret\nmachine localhost login me password secret\n"
+    )
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    with EchoServer() as server:
+        url = server.url.replace("http://", "http://user:secret@")
+        ask(SOMEWHERE, lambda service: service.transfers.upload(file, f"{url}/raw"))
+        ask(SOMEWHERE, lambda service: service.transfers.download(f"{url}/raw", tmp_path / "out"))
+    for request in server.requests:
+        names = {name.lower() for name, _value in request.headers}
+        assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
+
+
+def test_storage_on_this_computer_is_reached_without_the_proxy(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://user:secret@127.0.0.1:9")
+    with EchoServer() as server:
+        put(f"{server.url}/raw", file)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("reply", [ELSEWHERE, Reply(307, b"", {"Location": "/other"})])
+def test_a_redirect_of_storage_is_refused(reply: Reply, file: Path, tmp_path: Path) -> None:
+    with EchoServer(reply) as server:
+        with pytest.raises(Nonsense):
+            put(f"{server.url}/raw", file)
+        with pytest.raises(Nonsense):
+            fetch(f"{server.url}/raw", tmp_path / "out")
+        assert len(server.requests) == 2
+
+
+def test_an_expired_address_is_named_so_that_a_new_one_can_be_asked_for(file: Path, tmp_path: Path) -> None:
+    with EchoServer(EXPIRED) as server:
+        with pytest.raises(Expired):
+            put(f"{server.url}/raw", file)
+        with pytest.raises(Expired):
+            fetch(f"{server.url}/raw", tmp_path / "out")
+    assert not list(tmp_path.glob("*out*"))
+
+
+@pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, FAULT, BAD_GATEWAY])
+def test_an_upload_is_sent_again_after_a_stumble(stumble: Stumble | Reply, file: Path) -> None:
+    with StumblingServer([stumble]) as server:
+        assert put(f"{server.url}/raw", file) == whole(file)
+        assert server.arrived[-1].body == file.read_bytes()
+
+
+def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file: Path) -> None:
+    async def has_arrived() -> bool:
+        return bool(server.arrived)
+
+    async def work(service: Service) -> Moved:
+        return await service.transfers.upload(file, f"{server.url}/raw", has_arrived=has_arrived)
+
+    with StumblingServer([Stumble.RESET_AFTER]) as server:
+        assert ask(SOMEWHERE, work) == whole(file)
+        assert len(server.arrived) == 1
+
+
+def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: Path) -> None:
+    said = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
+    with EchoServer(Reply(503, said)) as server, pytest.raises(ServiceFault) as caught:
+        put(f"{server.url}/raw", file)
+    assert caught.value.said.storage_code == "Slow"
+    assert "secret" not in str(caught.value) + caught.value.said.raw
+
+
+def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int | None]] = []
+    size = file.stat().st_size
+
+    async def work(service: Service) -> None:
+        await service.transfers.upload(
+            file, f"{server.url}/raw", on_progress=lambda done, total: told.append((done, total))
+        )
+        assert told[-1] == (size, size)
+        told.clear()
+        await service.transfers.download(
+            f"{server.url}/raw", tmp_path / "out", on_progress=lambda done, total: told.append((done, total))
+        )
+        assert told[-1] == (size, size)
+
+    with EchoServer(Reply(200, file.read_bytes())) as server:
+        ask(SOMEWHERE, work)
+    assert [done for done, _total in told] == sorted(done for done, _total in told)
+
+
+@pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])
+def test_a_file_that_changes_while_being_sent_never_arrives_whole(change: str, file: Path) -> None:
+    def disturb(done: int, _total: int | None) -> None:
+        if done != PIECE:
+            return
+        content = file.read_bytes()
+        if change == "grown":
+            file.write_bytes(content + b"more")
+        elif change == "shrunk":
+            file.write_bytes(content[:PIECE])
+        elif change == "rewritten":
+            file.write_bytes(content[::-1])
+        else:
+            other = file.with_name("other")
+            other.write_bytes(content)
+            other.replace(file)
+
+    with EchoServer() as server:
+        with pytest.raises(FileChanged):
+            ask(
+                SOMEWHERE,
+                lambda service: service.transfers.upload(file, f"{server.url}/raw", on_progress=disturb),
+            )
+        assert server.requests == []
+
+
+def test_a_cancelled_upload_leaves_nothing_behind(file: Path) -> None:
+    async def work(service: Service) -> None:
+        begun = asyncio.Event()
+        upload = asyncio.create_task(
+            service.transfers.upload(file, f"{server.url}/raw", on_progress=lambda _done, _total: begun.set())
+        )
+        await begun.wait()
+        upload.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await upload
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with StumblingServer([Stumble.STALL]) as server:
+        ask(SOMEWHERE, work)
+
+
+def test_a_download_is_put_in_place_whole(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "export.zip"
+    target.write_bytes(b"older")
+    with EchoServer(Reply(200, file.read_bytes())) as server:
+        assert fetch(f"{server.url}/zip", target) == whole(file)
+    assert target.read_bytes() == file.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["export.zip", "pairs.csv"]
+
+
+def test_a_download_that_is_cut_is_begun_again(file: Path, tmp_path: Path) -> None:
+    content = file.read_bytes()
+
+    def good(_request: RawRequest) -> Reply:
+        return Reply(200, content)
+
+    with StumblingServer([Stumble.CUT], good) as server:
+        assert fetch(f"{server.url}/zip", tmp_path / "export.zip") == whole(file)
+
+
+def test_a_download_that_is_always_cut_leaves_the_older_file(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "export.zip"
+    target.write_bytes(b"older")
+    with (
+        StumblingServer([Stumble.CUT] * 5, lambda _request: Reply(200, file.read_bytes())) as server,
+        pytest.raises(Unreachable),
+    ):
+        fetch(f"{server.url}/zip", target)
+    assert target.read_bytes() == b"older"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["export.zip", "pairs.csv"]
+
+
+def test_a_file_that_is_not_there_is_no_matter_of_the_network(tmp_path: Path) -> None:
+    with EchoServer() as server, pytest.raises(FileNotFoundError):
+        put(f"{server.url}/raw", tmp_path / "none.csv")
+
+
+def test_a_folder_that_is_not_there_is_no_matter_of_the_network(tmp_path: Path) -> None:
+    with EchoServer() as server, pytest.raises(FileNotFoundError):
+        fetch(f"{server.url}/raw", tmp_path / "none" / "x.zip")
+
+
+def test_reading_and_writing_never_happen_on_the_event_loop(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def elsewhere(work: Callable[..., object]) -> Callable[..., object]:
+        def checked(*given: object) -> object:
+            assert threading.current_thread() is not threading.main_thread()
+            return work(*given)
+
+        return checked
+
+    async def copy() -> Moved:
+        async with OutgoingFile(file) as source, IncomingFile(tmp_path / "copy") as target:
+            async for piece in source.pieces():
+                await target.add(piece)
+            return await target.keep()
+
+    for kind, names in ((OutgoingFile, ("_read", "_check")), (IncomingFile, ("_write", "_put", "_clear"))):
+        for name in names:
+            monkeypatch.setattr(kind, name, elsewhere(getattr(kind, name)))
+    assert asyncio.run(copy()) == whole(file)

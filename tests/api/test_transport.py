@@ -1,0 +1,266 @@
+"""Requests to a service: what travels, what is repeated, and what is never repeated."""
+
+from functools import partial
+
+import httpx
+import pytest
+
+from batchwright.api import transport
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import (
+    BadAddress,
+    BadCertificates,
+    BadToken,
+    Busy,
+    FeatureOff,
+    LayoutRefused,
+    NoAccess,
+    Nonsense,
+    NotFound,
+    Refused,
+    ServiceFault,
+    SignedOut,
+    Unreachable,
+    Unsure,
+)
+from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
+from tests.api.asking import BATCH, TOKEN, USER, Sleeps, ask, patience
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import (
+    BAD_GATEWAY,
+    BUSY,
+    ELSEWHERE,
+    FAULT,
+    FORBIDDEN,
+    GARBAGE,
+    SIGN_IN_PAGE,
+    Stumble,
+    StumblingServer,
+    busy_for,
+)
+
+DETAILS = TaskDetails(task_name="Compare", task_introduction="", task_steps="")
+CREATE = BatchCreate(name="Preferences", workspace_id="65f0a1b2c3d4e5f607182930", task_details=DETAILS)
+MENDED = [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT, BUSY, FAULT, BAD_GATEWAY]
+
+
+def good(request: RawRequest) -> Reply:
+    """The answers of a service that works."""
+    if request.line.startswith(b"POST"):
+        return Reply.of(BATCH, 201)
+    return Reply.of(USER)
+
+
+async def _get_batch(name: str, service: Service) -> Batch:
+    return await service.batches.get(name)
+
+
+@pytest.mark.spec("A-01", "A-02", "A-03")
+def test_the_account_check_tells_whose_token_it_is() -> None:
+    with EchoServer(Reply.of(USER)) as server:
+        user = ask(server.url, lambda service: service.account.check())
+    assert (user.id, user.email) == (USER["id"], USER["email"])
+    assert [request.line for request in server.requests] == [b"GET /api/v1/users/me/ HTTP/1.1"]
+
+
+def test_the_token_travels_in_the_authorization_header() -> None:
+    with EchoServer(Reply.of(USER)) as server:
+        ask(server.url, lambda service: service.account.check())
+    assert server.requests[0].header(b"authorization") == f"Token {TOKEN}".encode()
+
+
+@pytest.mark.parametrize("stumble", MENDED)
+def test_a_read_goes_on_after_a_stumble(stumble: Stumble | Reply) -> None:
+    with StumblingServer([stumble], good) as server:
+        assert ask(server.url, lambda service: service.account.check()).id == USER["id"]
+
+
+@pytest.mark.parametrize("stumble", MENDED)
+def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> None:
+    with (
+        StumblingServer([stumble] * 5, good) as server,
+        pytest.raises((Unreachable, Busy, ServiceFault)),
+    ):
+        ask(server.url, lambda service: service.account.check(), patience=patience(tries=5))
+
+
+def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "_TIMES", httpx.Timeout(5, read=0.05))
+    with StumblingServer([Stumble.STALL, Stumble.STALL], good) as server, pytest.raises(Unreachable):
+        ask(server.url, lambda service: service.account.check(), patience=patience(tries=2))
+
+
+@pytest.mark.parametrize(
+    "lost", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE, SIGN_IN_PAGE]
+)
+def test_creation_that_lost_its_answer_is_never_repeated(lost: Stumble | Reply) -> None:
+    with StumblingServer([lost], good) as server:
+        with pytest.raises(Unsure):
+            ask(server.url, lambda service: service.batches.create(CREATE))
+        assert len(server.arrived) <= 1
+
+
+def test_setup_that_lost_its_answer_is_never_repeated() -> None:
+    with StumblingServer([Stumble.RESET_AFTER], good) as server:
+        with pytest.raises(Unsure):
+            ask(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
+        assert len(server.arrived) == 1
+
+
+def test_creation_waits_out_a_429_since_nothing_was_made() -> None:
+    with StumblingServer([BUSY], good) as server:
+        assert ask(server.url, lambda service: service.batches.create(CREATE)).id == BATCH["id"]
+        assert len(server.arrived) == 1
+
+
+def test_creation_goes_on_when_nobody_was_there_yet() -> None:
+    with EchoServer() as server:
+        url = server.url
+    with pytest.raises(Unreachable) as caught:
+        ask(url, lambda service: service.batches.create(CREATE))
+    assert not caught.value.arrived
+
+
+def test_an_export_may_be_asked_for_twice() -> None:
+    generating = Reply.of({"status": "generating", "export_id": "e"}, 202)
+    with StumblingServer([Stumble.RESET_AFTER], lambda _request: generating) as server:
+        assert ask(server.url, lambda service: service.exports.start("b")).export_id == "e"
+
+
+def test_retry_after_is_obeyed_in_seconds() -> None:
+    sleeps = Sleeps()
+    with StumblingServer([busy_for("7")], good) as server:
+        ask(server.url, lambda service: service.account.check(), patience=patience(sleep=sleeps))
+    assert sleeps.asked == [7]
+
+
+def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
+    sleeps = Sleeps()
+    told = {"Date": "Sat, 01 Jan 2000 00:00:00 GMT", "Retry-After": "Sat, 01 Jan 2000 00:00:30 GMT"}
+    with StumblingServer([Reply(429, b"", told)], good) as server:
+        ask(server.url, lambda service: service.account.check(), patience=patience(sleep=sleeps))
+    assert sleeps.asked == [30]
+
+
+def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:
+    with StumblingServer([busy_for("3600")], good) as server, pytest.raises(Busy) as caught:
+        ask(server.url, lambda service: service.account.check())
+    assert caught.value.said.retry_after == 3600
+
+
+@pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"})])
+def test_what_is_no_answer_of_a_service_is_called_nonsense(reply: Reply) -> None:
+    with EchoServer(reply) as server, pytest.raises(Nonsense):
+        ask(server.url, lambda service: service.account.check())
+
+
+def test_a_redirect_is_never_followed() -> None:
+    with EchoServer() as other, EchoServer(Reply(307, b"", {"Location": f"{other.url}/stolen"})) as server:
+        with pytest.raises(Nonsense):
+            ask(server.url, lambda service: service.account.check())
+        assert other.requests == []
+
+
+def test_cookies_are_not_kept() -> None:
+    async def twice(service: Service) -> None:
+        await service.account.check()
+        await service.account.check()
+
+    biscuit = {"Set-Cookie": "who=me; Path=/", "Content-Type": "application/json"}
+    with EchoServer(Reply(200, Reply.of(USER).body, biscuit)) as server:
+        ask(server.url, twice)
+        assert [request.header(b"cookie") for request in server.requests] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401), SignedOut),
+        (FORBIDDEN, NoAccess),
+        (Reply.of({"detail": "Not found."}, 404), NotFound),
+        (Reply.of({"message": "dataset_id is foreign"}, 400), Refused),
+        (Reply.of({"detail": "You have no permission for this feature."}, 404), FeatureOff),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 422), LayoutRefused),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 400), LayoutRefused),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRefused),
+    ],
+)
+def test_each_refusal_is_named_for_what_can_be_done(reply: Reply, expected: type[Exception]) -> None:
+    with EchoServer(reply) as server, pytest.raises(expected):
+        ask(server.url, lambda service: service.batches.create(CREATE))
+
+
+@pytest.mark.spec("A-04")
+def test_a_failed_account_check_carries_the_text_of_the_service() -> None:
+    refusal = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
+    with EchoServer(refusal) as server, pytest.raises(Refused) as caught:
+        ask(server.url, lambda service: service.account.check())
+    assert caught.value.said.message == "Ask support."
+
+
+def test_a_batch_that_is_not_there_is_not_found_under_either_status() -> None:
+    for status in (400, 404):
+        with EchoServer(Reply.of({"detail": "batch_id is not valid."}, status)) as server:
+            with pytest.raises(NotFound):
+                ask(server.url, lambda service: service.batches.get("b"))
+            with pytest.raises(NotFound):
+                ask(server.url, lambda service: service.batches.status("b"))
+
+
+def test_a_layout_refusal_carries_every_place() -> None:
+    issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
+    body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}
+    with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRefused) as caught:
+        ask(server.url, lambda service: service.batches.create(CREATE))
+    assert [(place.row, place.item) for place in (i.place for i in caught.value.issues)] == [(1, 2), (1, 3)]
+
+
+def test_ids_are_percent_encoded_and_cannot_change_the_path() -> None:
+    with EchoServer(Reply.of(BATCH)) as server:
+        for name in ("a/b", "..", "a b?c#d", "ü"):
+            ask(server.url, partial(_get_batch, name))
+    start = b"/api/v1/data-collection/batches/"
+    assert [request.target for request in server.requests] == [
+        start + b"a%2Fb",
+        start + b"%2E%2E",
+        start + b"a%20b%3Fc%23d",
+        start + b"%C3%BC",
+    ]
+
+
+def test_only_what_was_set_is_sent() -> None:
+    with EchoServer(Reply.of(BATCH, 201)) as server:
+        ask(server.url, lambda service: service.batches.create(CREATE))
+    sent = server.requests[0]
+    assert b"batch_items" not in sent.body
+    assert sent.header(b"content-type") == b"application/json"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://api.example.org", "ftp://127.0.0.1", "api.example.org", "https://", "https://me:pw@api.example.org",
+     "https://api.example.org?x=1", "http://127.0.0.1:99999", "http://localhost.example.org", "http://[::1"],
+)  # fmt: skip
+def test_nothing_is_sent_to_an_address_that_is_not_right(address: str) -> None:
+    with pytest.raises(BadAddress):
+        connect(address, TOKEN)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:80", "http://localhost:1/", "http://[::1]:80", "https://x.org/p/"]
+)
+def test_http_is_for_this_computer_and_https_for_all(address: str) -> None:
+    assert connect(address, TOKEN)
+
+
+@pytest.mark.parametrize("token", ["", " ", "two words", "line\nbreak", "ü"])
+def test_a_token_that_no_header_can_hold_is_refused_before_anything_is_sent(token: str) -> None:
+    with pytest.raises(BadToken):
+        connect("http://127.0.0.1:1", token)
+
+
+def test_a_missing_file_of_certificates_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/at/all.pem")
+    with pytest.raises(BadCertificates):
+        connect("https://api.example.org", TOKEN)

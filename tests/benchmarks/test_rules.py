@@ -1,0 +1,79 @@
+"""How quick the rules are, against a bare walk over the same layout (design.md 10)."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from batchwright.layout.checking import LayoutChecker
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    UPLOAD,
+    WHY,
+    changed,
+)
+from batchwright.records.json_values import Json
+
+PAGES = 1000
+ITEMS = (PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD, WHY, BETTER)
+"""The items of one page, two to a row."""
+
+
+def large_layout() -> Layout:
+    """10,000 items of every type on 1,000 pages, each entry with an id."""
+    return read([page(number) for number in range(PAGES)], counted_keys())
+
+
+def page(number: int) -> Json:
+    items = [changed(item, id=f"i{number}-{k}") for k, item in enumerate(ITEMS)]
+    named = [
+        changed(item, description=f"Question {k}") if "description" in item else item
+        for k, item in enumerate(items)
+    ]
+    columns = [{"id": f"c{number}-{k}", "items": [item]} for k, item in enumerate(named)]
+    rows = [{"id": f"r{number}-{k}", "columns": columns[k : k + 2]} for k in range(0, len(columns), 2)]
+    return {"id": f"p{number}", "rows": rows}
+
+
+def quickest(deed: Callable[[], object], times: int = 9) -> float:
+    """Seconds of the quickest of several runs, the one that was least disturbed."""
+    taken = []
+    for _time in range(times):
+        before = time.perf_counter()
+        deed()
+        taken.append(time.perf_counter() - before)
+    return min(taken)
+
+
+@pytest.mark.long
+def test_all_rules_cost_a_small_multiple_of_a_bare_walk(
+    record_property: Callable[[str, object], None],
+) -> None:
+    layout = large_layout()
+    walk = quickest(lambda: sum(1 for _found in layout.walk()))
+    rules = quickest(lambda: LayoutChecker().check(layout))
+    record_property("all rules, ms", round(rules * 1000, 1))
+    record_property("bare walk, ms", round(walk * 1000, 1))
+    assert LayoutChecker().check(layout) == []
+    assert rules < 25 * walk
+
+
+@pytest.mark.long
+def test_after_one_edit_only_one_page_is_paid_for(record_property: Callable[[str, object], None]) -> None:
+    layout = large_layout()
+    checker = LayoutChecker()
+    checker.check(layout)
+    (_place, item), *_rest = layout.walk()
+    edited = iter([SetAttributes(item.key, {"field": f"other {n}"})(layout) for n in range(30)])
+    walk = quickest(lambda: sum(1 for _found in layout.walk()))
+    again = quickest(lambda: checker.check(next(edited)), times=30)
+    record_property("after one edit, ms", round(again * 1000, 2))
+    assert again < walk / 4

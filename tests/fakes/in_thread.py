@@ -1,0 +1,71 @@
+"""A server with an event loop and a thread of its own: plain tests, async tests and processes can use it."""
+
+import asyncio
+import socket
+import struct
+import threading
+from abc import ABC, abstractmethod
+from types import TracebackType
+from typing import Self
+
+
+class ServerInThread(ABC):
+    """Listens on a free port of this computer while it is used in `with`."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
+        self._talks: set[asyncio.Task[None]] = set()
+
+    @property
+    def url(self) -> str:
+        """Scheme, host and port."""
+        host, port = self._server.sockets[0].getsockname()
+        return f"http://{host}:{port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        starting = asyncio.start_server(self._accept, "127.0.0.1", 0, limit=1 << 20)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @abstractmethod
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection to its end."""
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talk = self._loop.create_task(self._talk(reader, writer))
+        self._talks.add(talk)
+        talk.add_done_callback(self._talks.discard)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self.talk(reader, writer)
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # The other side went away, as these tests want it to.
+        finally:
+            writer.close()
+
+    async def _end(self) -> None:
+        self._server.close()
+        talks = list(self._talks)
+        for talk in talks:
+            talk.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)
+        # One more turn, in which the closed connections let go of their sockets.
+        await asyncio.sleep(0)
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    """End a connection rudely: the other side gets a reset in place of an end."""
+    connection: socket.socket = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()

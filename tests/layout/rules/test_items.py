@@ -1,0 +1,112 @@
+"""What the rules say of single items, and how exactly."""
+
+import pytest
+
+from batchwright.layout.entries import Place
+from batchwright.layout.rules import Missing
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    IMAGE,
+    PROMPT,
+    SCHEMA,
+    TEXT,
+    UPLOAD,
+    WHY,
+    changed,
+    option,
+    options,
+    page,
+    pages,
+    shows,
+    units,
+    without,
+)
+from batchwright.records.json_values import Json
+from tests.layout.rules.judging import codes, errors, layout_of, problems, said_of
+
+
+def test_a_flaw_says_where_in_the_item_it_is() -> None:
+    item = units(option("min"), {"value": "h", "validation": {"type": "string", "max": "9"}})
+    assert said_of(item, "LY11") == "Missing: unit 2, label. Fill it in."
+    assert said_of(item, "LY13") == "Wrong kind of value: unit 2, validation, maximum. It has to be a number."
+
+
+def test_one_item_may_have_several_problems() -> None:
+    item = changed(without(BETTER, "description"), answer_limit=5, disable_dropdown="no")
+    assert errors(shows(item)) == {"LY07", "LY11", "LY13"}
+
+
+@pytest.mark.spec("L-16", sides="C")
+def test_the_limit_counts_every_entry_of_the_options() -> None:
+    assert errors(shows(changed(BETTER, options=["A", None, option("c")], answer_limit=3))) == {"LY13"}
+
+
+@pytest.mark.parametrize("name", ["helper_text", "placeholder_text_input", "validation"])
+def test_null_counts_as_not_given(name: str) -> None:
+    assert codes(shows(changed(WHY, **{name: None}))) == set()
+
+
+@pytest.mark.parametrize("value", [0, 0.0, False])
+def test_zero_and_false_are_values_like_any_other(value: Json) -> None:
+    assert codes(shows(options(option(value), option("other")))) == set()
+
+
+@pytest.mark.spec("L-12", "L-14", sides="C")
+def test_a_field_is_told_by_its_name() -> None:
+    (twice,) = (one for one in problems(shows(WHY, PROMPT, PROMPT, fields=SCHEMA)) if one.refusal)
+    (unknown,) = (
+        one for one in problems(shows(WHY, changed(PROMPT, field="?"), fields=SCHEMA)) if one.refusal
+    )
+    assert (twice.code, twice.field, twice.place) == ("LY19", "prompt", Place(0, 0, 0, 2))
+    assert (unknown.code, unknown.field, unknown.item_type) == ("LY17", "?", "dataset_field")
+
+
+@pytest.mark.spec("L-13", sides="C")
+def test_a_reference_is_not_held_against_a_dataset_that_is_not_known_yet() -> None:
+    assert errors(shows(PROMPT, fields=Missing.UNKNOWN)) == set()
+    assert errors(shows(PROMPT, fields=Missing.NONE)) == {"LY16"}
+
+
+def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
+    (found,) = (
+        one for one in problems(shows(WHY, changed(PROMPT, field="Prompt "), fields=SCHEMA)) if one.fix
+    )
+    assert found.fix is not None
+    assert found.fix.label == "Use “prompt”"
+
+
+@pytest.mark.spec("L-17", sides="C")
+@pytest.mark.parametrize(("value", "text"), [("min", "min"), (True, "true"), (10, "10"), (2.5, "2.5")])
+def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
+    assert errors(shows(units(option("other"), option(value), default_unit=text))) == set()
+    assert errors(shows(units(option("other"), option(value), default_unit=f"{text}."))) == {"LY24"}
+
+
+def test_counts_of_files_are_compared_with_their_defaults() -> None:
+    assert "11 files are asked for, and at most 10" in said_of(changed(UPLOAD, min_file_count=11), "LY30")
+
+
+def test_an_address_that_only_lacks_its_s_is_mended() -> None:
+    (found,) = problems(shows(WHY, changed(IMAGE, url="http://example.net/a.png")))
+    assert found.fix is not None
+    (_question, image) = (item for _place, item in found.fix.edit(layout_of(shows(WHY, IMAGE))).walk())
+    assert image.attributes["url"] == "https://example.net/a.png"
+
+
+def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
+    item = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
+    assert errors(shows(item)) == set()
+
+
+def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
+    found = problems(pages(page(TEXT, WHY, BETTER, display_position="outro"), page(DURATION)))
+    assert [(one.code, one.place) for one in found] == [
+        ("LY31", Place(0, 0, 0, 1)),
+        ("LY31", Place(0, 0, 0, 2)),
+    ]
+
+
+def test_blanks_are_advice_only_where_any_text_will_do() -> None:
+    assert errors(shows(changed(WHY, description=" "))) == set()
+    assert errors(shows(changed(DURATION, unit_position=" "))) == {"LY14"}

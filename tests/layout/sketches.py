@@ -1,0 +1,52 @@
+"""Layouts drawn with letters, so that a test shows what an edit does.
+
+`"ab|c / d // e"` is two pages: the first holds a row with items a and b beside c, and below it a
+row with d; the second holds e. A `-` is a page without rows. Items have their letter as key and
+`description`; a column has the key `c` and its first letter, a row `r`, a page `p`.
+"""
+
+from collections.abc import Iterator
+
+from batchwright.layout.edits import Edit
+from batchwright.layout.model import Column, FreeText, Item, Layout, Misshapen, Page, Row
+
+
+def sketch(drawing: str) -> Layout:
+    """The layout that is drawn."""
+    return Layout(tuple(_page(page.strip()) for page in drawing.split("//")))
+
+
+def picture(layout: Layout) -> str:
+    """The drawing of a layout; copies show the letter of what they were copied from."""
+    return " // ".join(
+        " / ".join("|".join("".join(_letters(column)) for column in row.inside) for row in page.inside) or "-"
+        for page in layout.pages
+    )
+
+
+def after(edit: Edit, drawing: str) -> str:
+    """The drawing of what an edit makes of a drawing."""
+    return picture(edit(sketch(drawing)))
+
+
+def item(letter: str) -> FreeText:
+    """An item as a drawing holds it."""
+    return FreeText(letter, {"type": "free_text", "description": letter})
+
+
+def _page(drawing: str) -> Page:
+    rows = () if drawing == "-" else tuple(_row(row.strip()) for row in drawing.split("/"))
+    return Page(f"p{drawing[0]}", {}, rows)
+
+
+def _row(drawing: str) -> Row:
+    return Row(f"r{drawing[0]}", {}, tuple(_column(column) for column in drawing.split("|")))
+
+
+def _column(drawing: str) -> Column:
+    return Column(f"c{drawing[0]}", {}, tuple(map(item, drawing)))
+
+
+def _letters(column: Column | Misshapen) -> Iterator[str]:
+    for inner in column.inside:
+        yield inner.text("description") if isinstance(inner, Item) else "?"

@@ -1,0 +1,257 @@
+"""Answers: which are taken, how they are drawn, and how a report tells them."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.layout.answers import DrawnFile, FileEntry, answer_text, draw, faults
+from batchwright.layout.model import Instruction
+from batchwright.layout.reading import counted_keys, read, read_item
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    UPLOAD,
+    WHY,
+    changed,
+    option,
+    options,
+    units,
+)
+from batchwright.records.json_values import Json, JsonObject, is_array
+from tests.samples.layouts import LayoutSample
+from tests.strategies import sound_layouts
+
+
+def instruction(given: JsonObject) -> Instruction:
+    item = read_item(given, counted_keys())
+    assert isinstance(item, Instruction)
+    return item
+
+
+def said(given: JsonObject, *entries: Json) -> list[str]:
+    return faults(instruction(given), entries)
+
+
+def limited(kind: str, least: Json = None, most: Json = None) -> JsonObject:
+    return changed(WHY, validation={"type": kind, "min": least, "max": most})
+
+
+def file(name: str = "a.png", size: Json = 1) -> JsonObject:
+    return {"file_key": "k", "file_name": name, "file_size_mb": size, "content_type": "image/png"}
+
+
+@pytest.mark.parametrize("item", [WHY, DURATION, BETTER, FAULTS, UPLOAD], ids=lambda item: str(item["type"]))
+def test_every_instruction_needs_an_answer(item: JsonObject) -> None:
+    assert said(item)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u00a0"])
+def test_blanks_are_no_answer(text: str) -> None:
+    assert said(WHY, {"value": text}) == ["Please answer this question."]
+
+
+@pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
+def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> None:
+    for item in (WHY, DURATION, BETTER, FAULTS, UPLOAD):
+        assert faults(instruction(item), answer)
+
+
+@pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
+def test_a_typed_answer_is_text(value: Json) -> None:
+    assert said(WHY, {"value": value})
+    assert said(DURATION, {"value": value, "unit": "min"})
+
+
+@pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1.5E-2", " 2 ", "1e400"])
+def test_a_plain_decimal_number_is_one(text: str) -> None:
+    assert said(limited("number"), {"value": text}) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["one", "1,5", "1.", ".5", "0x1", "1e", "1_000", "٣", "inf", "nan", "--1", "1 2"]
+)
+def test_anything_else_is_no_number(text: str) -> None:
+    assert said(limited("number"), {"value": text}) == ["Please enter a number, like 12 or 0.5."]
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"), [("0.1", True), ("0.3", True), ("0.09999", False), ("0.3000001", False)]
+)
+def test_bounds_belong_to_the_range_as_they_are_written(text: str, fine: bool) -> None:
+    assert (said(limited("number", 0.1, 0.3), {"value": text}) == []) == fine
+
+
+def test_numbers_beyond_any_float_are_compared_exactly() -> None:
+    assert said(limited("number", None, 10**30), {"value": str(10**30)}) == []
+    assert said(limited("number", None, 10**30), {"value": str(10**30 + 1)})
+    assert said(limited("number", None, 5), {"value": "1e999999"})
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"), [("ab", False), ("abc", True), ("🙂🙂🙂", True), ("abcde", True), ("abcdef", False)]
+)
+def test_characters_are_counted_as_code_points(text: str, fine: bool) -> None:
+    assert (said(limited("string", 3, 5), {"value": text}) == []) == fine
+
+
+def test_where_no_character_is_allowed_no_answer_is_the_answer() -> None:
+    assert said(limited("string", 0, 0)) == []
+    assert said(limited("string", 0, 0), {"value": "x"})
+    assert draw(instruction(limited("string", 0, 0)), Random(1)) == []
+
+
+def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
+    item = units(option("min"), option("h", validation={"type": "number", "max": 24}))
+    assert said(item, {"value": "9"}) == ["Please choose a unit."]
+    assert said(item, {"value": "9", "unit": "s"}) == ["Please choose a unit."]
+    assert said(item, {"value": "99", "unit": "min"}) == []
+    assert said(item, {"value": "99", "unit": "h"}) == ["Please enter a number that is at most 24."]
+
+
+def test_no_more_options_than_allowed_may_be_chosen() -> None:
+    assert said(BETTER, {"value": "a"}) == []
+    assert said(BETTER, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
+    assert said(changed(BETTER, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
+
+
+def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
+    item = options(option(1), option("1", "One"), option(True, "Yes"))
+    assert said(item, {"value": 1.0}) == []
+    assert said(item, {"value": True}) == []
+    assert said(item, {"value": "true"})
+    assert said(options(option(1)), {"value": True})
+
+
+def test_an_option_counts_once() -> None:
+    assert said(changed(BETTER, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
+        "An option was chosen twice. Please choose again."
+    ]
+
+
+def test_an_exclusive_option_stands_alone() -> None:
+    item = options(option("a"), option("b"), option("none", "None", exclusive=True), limit=-1)
+    assert said(item, {"value": "none"}) == []
+    assert said(item, {"value": "none"}, {"value": "a"}) == ["“None” cannot be combined with other options."]
+
+
+@pytest.mark.parametrize(
+    "entry", [{"value": 1}, {"value": 1, "explanation": " "}, {"value": 1, "explanation": 3}]
+)
+def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
+    assert said(FAULTS, {"value": 2, "explanation": "rude"}, entry) == [
+        "Please explain your choice of “Length”."
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_files_are_counted(count: int) -> None:
+    item = changed(UPLOAD, min_file_count=2, max_file_count=3)
+    assert len(said(item, *[file()] * count)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "fine"), [("a.PNG", True), ("a.heic", True), ("a.pdf", False), ("png", False)]
+)
+def test_files_are_told_by_the_end_of_their_name(name: str, fine: bool) -> None:
+    assert (said(UPLOAD, file(name)) == []) == fine
+
+
+@pytest.mark.parametrize(
+    ("size", "fine"), [(25, True), (25.01, False), (0, True), (True, False), ("1", False)]
+)
+def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
+    assert (said(UPLOAD, file(size=size)) == []) == fine
+
+
+def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
+    assert FileEntry("k", "a.png", 1024 * 1024 // 2, "image/png").as_json() == file(size=0.5)
+
+
+CELLS = [
+    (WHY, [{"value": "Because,\nreally"}], "Because,\nreally"),
+    (DURATION, [{"value": "25", "unit": "min"}], "25 minutes"),
+    (changed(DURATION, unit_position="prefix"), [{"value": "25", "unit": "h"}], "hours 25"),
+    (DURATION, [{"value": "25", "unit": "gone"}], "25 gone"),
+    (DURATION, [{"value": "25"}], "25"),
+    (BETTER, [{"value": "b"}], "The second"),
+    (BETTER, [{"value": "gone"}], "gone"),
+    (options(option(True, "Yes"), option(2, "Two")), [{"value": True}, {"value": 2}], "Yes, Two"),
+    (FAULTS, [{"value": 1, "explanation": "page 3"}, {"value": 2}], "Length: page 3, Tone"),
+    (UPLOAD, [file("a.png"), file("b.png")], "a.png, b.png"),
+    (WHY, [], ""),
+    (WHY, None, ""),
+]
+
+
+@pytest.mark.parametrize(("item", "answer", "cell"), CELLS)
+def test_a_report_cell_holds_labels_rather_than_values(item: JsonObject, answer: Json, cell: str) -> None:
+    assert answer_text(instruction(item), answer) == cell
+
+
+def instructions(sample: LayoutSample) -> list[Instruction]:
+    assert is_array(sample.batch_items)
+    return [item for _place, item in read(sample.batch_items, counted_keys()).instructions()]
+
+
+def as_stored(drawn: list[Any]) -> list[Any]:
+    """A drawn answer as it stands in a response once its files have been stored."""
+    return [
+        one.stored(f"key-{n}").as_json() if isinstance(one, DrawnFile) else one for n, one in enumerate(drawn)
+    ]
+
+
+@given(sound_layouts(), st.integers())
+def test_a_drawn_answer_is_always_taken(sample: LayoutSample, seed: int) -> None:
+    for item in instructions(sample):
+        answer = as_stored(draw(item, Random(seed)))
+        assert faults(item, answer) == [], (item, answer)
+        assert isinstance(answer_text(item, answer), str)
+
+
+@given(sound_layouts(), st.integers())
+def test_a_draw_depends_on_the_source_of_chance_alone(sample: LayoutSample, seed: int) -> None:
+    for item in instructions(sample):
+        assert draw(item, Random(seed)) == draw(item, Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("least", "most"),
+    [
+        (0.25, 0.75),
+        (1e-9, 2e-9),
+        (-0.5, -0.25),
+        (None, -1e300),
+        (10**40, None),
+        (0.1, 0.1),
+        (3, 3),
+        (None, None),
+    ],
+)
+def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
+    item = instruction(limited("number", least, most))
+    for seed in range(20):
+        assert faults(item, as_stored(draw(item, Random(seed)))) == []
+
+
+@pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])
+def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
+    item = instruction(changed(UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."]))
+    for seed in range(20):
+        assert faults(item, as_stored(draw(item, Random(seed)))) == []
+
+
+@pytest.mark.parametrize(
+    "item", [options(), changed(BETTER, options=5), units(), changed(DURATION, unit_options=None)]
+)
+def test_an_item_that_cannot_be_answered_has_no_drawn_answer(item: JsonObject) -> None:
+    assert draw(instruction(item), Random(1)) == []
+
+
+def test_all_kinds_of_choices_come_up() -> None:
+    item = instruction(options(option("a"), option("b"), option("c"), option("no", exclusive=True), limit=2))
+    drawn = {tuple(str(one["value"]) for one in as_stored(draw(item, Random(seed)))) for seed in range(200)}
+    assert drawn == {("a",), ("b",), ("c",), ("no",), ("a", "b"), ("a", "c"), ("b", "c")}

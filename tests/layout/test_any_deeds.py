@@ -1,0 +1,255 @@
+"""Whatever is done to a layout, in whatever order, it stays sound and nothing of it is lost."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from batchwright.layout.copies import Clip, clip, for_pasting, read_clip
+from batchwright.layout.edits import (
+    AddItem,
+    AddPage,
+    Copy,
+    Cut,
+    Duplicate,
+    Edit,
+    EditRefused,
+    Gap,
+    MergeColumns,
+    MergePages,
+    MoveColumns,
+    MoveItems,
+    MovePages,
+    MoveRows,
+    Paste,
+    Remove,
+    SetAttributes,
+    SplitPage,
+    SplitRow,
+)
+from batchwright.layout.files import LayoutFile, file_content, read_file
+from batchwright.layout.history import History
+from batchwright.layout.ids import for_sending, keep_ids, learn_ids
+from batchwright.layout.model import Column, Entry, Item, Layout, Level, Page, Row
+from batchwright.layout.reading import counted_keys, fresh_keys, read, read_item, write
+from batchwright.records.json_values import parse, same
+from tests.layout.wild_layouts import any_json, shaped_pages, wild_pages
+
+MOVES = {Level.PAGE: MovePages, Level.ROW: MoveRows, Level.COLUMN: MoveColumns, Level.ITEM: MoveItems}
+INDEXES = st.integers(0, 4)
+
+
+def ill_formed(layout: Layout) -> set[str]:
+    """The keys of rows and columns that the service would refuse for what they hold, or do not."""
+    return {
+        entry.key
+        for entry in layout.walk_all()
+        if (isinstance(entry, (Row, Column)) and not entry.inside)
+        or (isinstance(entry, Row) and len(entry.inside) > 2)
+    }
+
+
+def item_keys(layout: Layout) -> set[str]:
+    return {entry.key for entry in layout.walk_all() if isinstance(entry, Item)}
+
+
+class Editing(RuleBasedStateMachine):
+    """A person at work on one layout."""
+
+    history: History
+    start: Layout
+    clipboard: Clip | None
+
+    @initialize(pages=wild_pages() | shaped_pages())
+    def open(self, pages):
+        self.start = read(pages, fresh_keys())
+        self.history = History(self.start)
+        self.clipboard = None
+
+    @property
+    def now(self) -> Layout:
+        return self.history.now
+
+    def do(self, edit: Edit, *, stroke: str | None = None) -> bool:
+        """Try an edit; a refused one must leave no trace, and each must give the same again."""
+        before = self.history
+        try:
+            self.history = before.do(edit, stroke)
+        except EditRefused as refused:
+            assert refused.reason
+            return False
+        assert edit(before.now) == edit(before.now) == self.now
+        return True
+
+    def some_keys(
+        self, data: st.DataObject, kind: Callable[[Entry], bool] = lambda _entry: True
+    ) -> tuple[str, ...]:
+        keys = [entry.key for entry in self.now.walk_all() if kind(entry)]
+        return (
+            tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3))) if keys else ("gone",)
+        )
+
+    def some_of_a_level(self, data: st.DataObject) -> tuple[Level, tuple[str, ...]]:
+        places = self.now.places([entry.key for entry in self.now.walk_all()])
+        if not places:
+            return Level.ITEM, ("gone",)
+        level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
+        return level, self.some_keys(data, lambda entry: places[entry.key].level is level)
+
+    def some_gap(self, data: st.DataObject) -> Gap:
+        holders = [None, *(entry.key for entry in self.now.walk_all() if not isinstance(entry, Item))]
+        return Gap(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
+
+    @rule(data=st.data())
+    def move(self, data):
+        level, keys = self.some_of_a_level(data)
+        before = self.now
+        self.do(MOVES[level](keys, self.some_gap(data)))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), index=INDEXES)
+    def split_and_merge(self, data, index):
+        rows = self.some_keys(data, lambda entry: isinstance(entry, Row))
+        pages = self.some_keys(data, lambda entry: isinstance(entry, Page))
+        edits = [
+            SplitRow(rows[0], index),
+            SplitPage(pages[0], index),
+            MergeColumns(rows[0]),
+            MergePages(pages),
+        ]
+        before = self.now
+        self.do(data.draw(st.sampled_from(edits)))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) - ill_formed(before) <= {e.key for e in self.now.walk_all()} - {
+            e.key for e in before.walk_all()
+        }
+
+    @rule(data=st.data())
+    def remove(self, data):
+        keys = self.some_keys(data)
+        before = self.now
+        if self.do(Remove(keys)):
+            assert not self.now.places(keys)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), added=any_json())
+    def add(self, data, added):
+        item = read_item({"type": "new", "value": added}, fresh_keys())
+        page = Page(next(fresh_keys()), {})
+        gap = self.some_gap(data)
+        self.do(AddItem((item,), gap))
+        self.do(AddPage((page,), Gap(None, gap.index)))
+        assert self.now.places((page.key,))
+
+    @rule(data=st.data())
+    def copy(self, data):
+        _level, keys = self.some_of_a_level(data)
+        before = self.now
+        self.do(data.draw(st.sampled_from([Duplicate(keys), Copy(keys, self.some_gap(data))])))
+        assert {entry.key for entry in before.walk_all()} <= {entry.key for entry in self.now.walk_all()}
+
+    @rule(data=st.data(), away=st.booleans())
+    def put_on_the_clipboard(self, data, away):
+        _level, keys = self.some_of_a_level(data)
+        if keys != ("gone",):
+            self.clipboard = clip(self.now, keys)
+            if away:
+                assert self.do(Cut(keys))
+
+    @precondition(lambda self: self.clipboard is not None)
+    @rule(data=st.data(), by_text=st.booleans())
+    def paste(self, data, by_text):
+        clipped = self.clipboard
+        if by_text and all(isinstance(entry, Item) for entry in clipped.entries):
+            clipped = read_clip(clipped.text, fresh_keys())
+        self.do(Paste(for_pasting(clipped, self.now, fresh_keys()), self.some_gap(data)))
+
+    @rule(data=st.data(), value=any_json(), stroke=st.none() | st.just("typing"))
+    def change(self, data, value, stroke):
+        (key, *_more) = self.some_keys(data)
+        self.do(SetAttributes(key, {"description": value}), stroke=stroke)
+
+    @rule()
+    def undo(self):
+        self.history = self.history.undo()
+
+    @rule()
+    def redo(self):
+        self.history = self.history.redo()
+
+    @rule()
+    def save_and_open(self):
+        opened = read_file(file_content(LayoutFile(self.now)), (entry.key for entry in self.now.walk_all()))
+        assert opened.layout == self.now
+
+    @rule()
+    def send(self):
+        numbers = count()
+        answer = keep_ids(read(for_sending(self.now, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
+        ids = learn_ids(self.now, answer)
+        again = read(for_sending(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
+        assert {entry.key: entry.id for entry in again.walk_all() if entry.key in ids} == ids
+
+    @invariant()
+    def no_key_stands_twice(self):
+        keys = [entry.key for entry in self.now.walk_all()]
+        assert len(keys) == len(set(keys))
+
+    @invariant()
+    def every_entry_is_found_where_it_stands(self):
+        keys = [entry.key for entry in self.now.walk_all()]
+        places = self.now.places(keys)
+        assert list(places) == keys
+        assert all(self.now.at(place).key == key for key, place in places.items())
+
+    def teardown(self):
+        if not hasattr(self, "history"):
+            return
+        end = self.history
+        while end.future:
+            end = end.redo()
+        back = end
+        while back.past:
+            back = back.undo()
+        assert back.now is self.start
+        while back.future:
+            back = back.redo()
+        assert back.now is end.now
+
+
+Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestEditing = Editing.TestCase
+
+
+def same_keys(layout: Layout) -> Iterator[str]:
+    return (entry.key for entry in layout.walk_all())
+
+
+@given(wild_pages())
+def test_reading_and_writing_back_changes_nothing(pages):
+    layout = read(pages, counted_keys())
+    assert same(write(layout), pages)
+    assert read(write(layout), same_keys(layout)) == layout
+
+
+@given(wild_pages(), any_json())
+def test_a_file_with_any_pages_is_written_back_as_equal_json(pages, other):
+    whole = {"first": other, "batch_items": pages, "last": other}
+    file = LayoutFile(read(pages, counted_keys()), whole)
+    content = file_content(file)
+    assert same(parse(content), whole)
+    assert read_file(content, counted_keys()) == file
+
+
+@given(shaped_pages())
+def test_a_layout_of_the_right_shape_gets_an_id_for_every_entry_and_keeps_them_all(pages):
+    numbers = count()
+    layout = read(pages, counted_keys())
+    answer = keep_ids(read(for_sending(layout, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
+    ids = learn_ids(layout, answer)
+    assert set(ids) == set(same_keys(layout))
+    sent = for_sending(layout, ids)
+    assert keep_ids(read(sent, counted_keys()), set(ids.values()), lambda: "new") == answer

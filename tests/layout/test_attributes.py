@@ -1,0 +1,54 @@
+"""The table of attributes: complete, and usable for new items."""
+
+import pytest
+
+from batchwright.layout.attributes import ATTRIBUTES, DEFAULT_FILE_TYPES, Kind, effective, new_attributes
+from batchwright.layout.items import ITEM_TYPES
+from batchwright.layout.model import FileUpload, Item
+from batchwright.layout.rules.examples import shows
+from tests.layout.rules.judging import errors, problems
+
+
+def test_every_known_item_type_has_its_attributes() -> None:
+    assert set(ATTRIBUTES) == set(ITEM_TYPES.values())
+
+
+@pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
+def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
+    assert errors(shows(new_attributes(kind))) <= {"LY12", "LY21"}
+    said = [problem.sentence for problem in problems(shows(new_attributes(kind)))]
+    assert not [one for one in said if one.startswith("Missing")]
+
+
+@pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
+def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
+    for attribute in ATTRIBUTES[kind]:
+        assert attribute.default is None or attribute.kind.holds(attribute.default)
+        assert attribute.default is None or not attribute.required
+
+
+def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
+    upload = FileUpload("k", {"type": "file_upload", "min_file_count": 2, "max_file_size_mb": "big"})
+    assert effective(upload, "min_file_count") == 2
+    assert effective(upload, "max_file_count") == 10
+    assert effective(upload, "max_file_size_mb") == 25
+    assert effective(upload, "accepted_file_types") == DEFAULT_FILE_TYPES
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "held"),
+    [
+        (Kind.INTEGER, 2, True),
+        (Kind.INTEGER, 2.0, False),
+        (Kind.INTEGER, True, False),
+        (Kind.NUMBER, 2.5, True),
+        (Kind.NUMBER, False, False),
+        (Kind.VALUE, False, True),
+        (Kind.VALUE, None, False),
+        (Kind.BOOLEAN, 0, False),
+        (Kind.TEXTS, (), True),
+        (Kind.OBJECT, [], False),
+    ],
+)
+def test_kinds_are_those_of_json(kind: Kind, value: object, held: bool) -> None:
+    assert kind.holds(value) is held  # type: ignore[arg-type]  # any JSON

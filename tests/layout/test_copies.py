@@ -1,0 +1,105 @@
+import json
+
+import pytest
+
+from batchwright.layout.copies import Clip, afresh, clip, for_pasting, read_clip
+from batchwright.layout.edits import Cut, EditRefused, Gap, Paste
+from batchwright.layout.files import NotALayout
+from batchwright.layout.model import Layout, Level, Misshapen
+from batchwright.layout.reading import counted_keys, fresh_keys, read, written
+from tests.layout.sketches import picture, sketch
+
+
+def pasted(clipped: Clip, layout: Layout, gap: Gap) -> Layout:
+    return Paste(for_pasting(clipped, layout, fresh_keys()), gap)(layout)
+
+
+@pytest.mark.parametrize(
+    ("keys", "level", "gap", "expected"),
+    [
+        (("b", "a"), Level.ITEM, Gap("cx", 1), "xab"),
+        (("cc",), Level.COLUMN, Gap("rx", 1), "x|c"),
+        (("ra", "rd"), Level.ROW, Gap("px", 1), "x / ab|c / d"),
+        (("pe", "pa"), Level.PAGE, Gap(None, 0), "ab|c / d // e // x"),
+    ],
+)
+def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(keys, level, gap, expected):
+    text = clip(sketch("ab|c / d // e"), keys).text
+    read_back = read_clip(text, fresh_keys())
+    assert read_back.level is level
+    assert picture(pasted(read_back, sketch("x"), gap)) == expected
+
+
+def test_the_text_is_the_json_of_the_entries_without_ids():
+    layout = read([{"id": "p", "rows": [{"id": "r", "columns": []}], "new": 1.0}], counted_keys())
+    assert json.loads(clip(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
+
+
+def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time():
+    layout = sketch("ab // c")
+    taken = clip(layout, ("a",))
+    shorter = Cut(("a",))(layout)
+    once = pasted(taken, shorter, Gap("cc", 0))
+    assert once.find("a") is layout.find("a")
+    twice = pasted(taken, once, Gap("cc", 0))
+    assert picture(twice) == "b // aac"
+    assert len({entry.key for entry in twice.walk_all()}) == 10
+
+
+def test_what_was_cut_is_copied_when_part_of_it_has_come_back():
+    layout = sketch("ab / c")
+    taken = clip(layout, ("ra",))
+    again = pasted(taken, Cut(("b",))(layout), Gap("pa", 2))
+    assert picture(again) == "a / c / ab"
+
+
+def test_a_copy_is_new_with_all_that_is_inside_it():
+    layout = read(
+        [{"id": "p", "rows": [{"id": "r", "columns": [{"items": [{"id": "i", "type": "x"}]}]}]}],
+        counted_keys(),
+    )
+    copy = afresh(layout.pages[0], iter("abcd"))
+    assert [entry.key for entry in copy.walk_all()] == ["a", "b", "c", "d"]
+    assert written(copy) == {"rows": [{"columns": [{"items": [{"type": "x"}]}]}]}
+
+
+def test_copies_of_what_has_no_shape_are_just_that():
+    assert afresh(Misshapen("odd", 5), iter("a")) == Misshapen("a", 5)
+    assert afresh(Misshapen("odd", {"id": "p", "rows": 1}), iter("a")) == Misshapen("a", {"rows": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "count"),
+    [
+        ('{"type": "image"}', Level.ITEM, 1),
+        ('{"type": "matrix", "rows": ["a"], "batch_items": []}', Level.ITEM, 1),
+        ('[{"type": "image"}, {"type": "new"}, 5]', Level.ITEM, 3),
+        ('{"items": []}', Level.COLUMN, 1),
+        ('[{"columns": []}]', Level.ROW, 1),
+        ('{"name": "Study", "batch_items": [{"rows": []}, {"rows": []}]}', Level.PAGE, 2),
+    ],
+)
+def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text, level, count):
+    read_back = read_clip(text, counted_keys())
+    assert (read_back.level, len(read_back.entries)) == (level, count)
+
+
+@pytest.mark.parametrize(
+    "text", ["5", "[]", "{}", "null", '[{"type": "image"}, {"rows": []}]', '{"batch_items": null}']
+)
+def test_other_json_is_refused(text):
+    with pytest.raises(NotALayout, match="no pages, rows, columns or items"):
+        read_clip(text, counted_keys())
+
+
+def test_text_that_is_no_json_is_refused_with_the_place():
+    with pytest.raises(NotALayout) as refused:
+        read_clip("Hello,\nworld", counted_keys())
+    assert (refused.value.line, refused.value.column) == (1, 1)
+
+
+def test_entries_of_several_levels_or_gone_are_not_copied():
+    with pytest.raises(EditRefused, match="only items"):
+        clip(sketch("a / b"), ("a", "rb"))
+    with pytest.raises(EditRefused, match="no longer"):
+        clip(sketch("a"), ("z",))

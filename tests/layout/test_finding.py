@@ -1,0 +1,84 @@
+import pytest
+
+from batchwright.layout.model import Column, Item, Layout, Level, Misshapen, Page, Place, Row
+from batchwright.layout.reading import counted_keys, fresh_keys, read, read_entry, seeded_keys, write
+from tests.layout.sketches import item, picture, sketch
+
+
+def test_entries_are_found_by_key_at_every_level():
+    layout = sketch("ab|c / d // e")
+    assert layout.places(("e", "c", "rd", "pa", "z")) == {
+        "pa": Place(0),
+        "c": Place(0, 0, 1, 0),
+        "rd": Place(0, 1),
+        "e": Place(1, 0, 0, 0),
+    }
+    assert list(layout.places(("e", "d", "pa"))) == ["pa", "d", "e"]
+    assert layout.find("c") == item("c")
+    assert layout.find("z") is None
+
+
+def test_a_place_knows_its_level_and_what_it_is_inside_of():
+    assert [Place(0, 0, 0, 0).level, Place(0).level, Place(None, 2).level] == [
+        Level.ITEM,
+        Level.PAGE,
+        Level.ROW,
+    ]
+    assert Place(1, 2, 0).parent == Place(1, 2)
+    assert Place(1).parent == Place()
+    with pytest.raises(ValueError):
+        _ = Place().level
+
+
+def test_an_entry_can_be_put_in_the_place_of_another():
+    layout = sketch("ab / c // d")
+    assert picture(layout.with_entry(Place(0, 1, 0, 0), item("x"))) == "ab / x // d"
+    assert picture(layout.with_entry(Place(1), sketch("y").pages[0])) == "ab / c // y"
+
+
+def test_entries_hold_only_what_belongs_in_them():
+    with pytest.raises(TypeError):
+        Page("p", {}).with_inside([item("a")])
+    with pytest.raises(TypeError):
+        Item("i", {}).with_inside([item("a")])
+    with pytest.raises(TypeError):
+        sketch("a").with_inside([item("a")])
+    assert Row("r", {}).with_inside([Misshapen("odd", 1)]).inside == (Misshapen("odd", 1),)
+    assert Item("i", {}).with_inside([]) == Item("i", {})
+
+
+def test_all_entries_come_in_the_order_in_which_keys_were_handed_out():
+    layout = sketch("a|b // c")
+    assert [entry.key for entry in layout.walk_all()] == [
+        "pa",
+        "ra",
+        "ca",
+        "a",
+        "cb",
+        "b",
+        "pc",
+        "rc",
+        "cc",
+        "c",
+    ]
+    keys = (entry.key for entry in layout.walk_all())
+    assert read(write(layout), keys) == layout
+
+
+def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never():
+    seeded = seeded_keys("s")
+    assert [next(seeded), next(seeded)] == ["s.0", "s.1"]
+    assert len({next(fresh_keys()) for _number in range(100)}) == 100
+
+
+def test_an_entry_can_be_read_by_itself():
+    given = {"items": [{"type": "free_text"}, 5]}
+    assert isinstance(read_entry(given, Level.COLUMN, counted_keys()), Column)
+    assert isinstance(read_entry(given, Level.ROW, counted_keys()), Misshapen)
+    assert isinstance(read_entry(given, Level.PAGE, counted_keys()), Misshapen)
+    assert isinstance(read_entry(given, Level.ITEM, counted_keys()), Item)
+
+
+def test_the_empty_layout_has_nothing_in_it():
+    assert Layout().places(("a",)) == {}
+    assert list(Layout().walk_all()) == []

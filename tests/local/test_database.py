@@ -1,0 +1,74 @@
+"""The program's database: made step by step, shared by threads and processes, backed up whole."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from batchwright.local.database import FILE_NAME, Damaged, Database, TooNew
+from batchwright.local.register import Kind, Known, Register
+
+
+def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
+    for _start in range(2):
+        database = Database(tmp_path)
+        with database.read() as rows:
+            assert rows.execute("SELECT count(*) FROM job").fetchone()[0] == 0
+        database.close()
+
+
+def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
+    made: list[Database] = []
+    starts = [threading.Thread(target=lambda: made.append(Database(tmp_path))) for _start in range(4)]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join()
+    assert len(made) == 4
+    for database in made:
+        database.close()
+
+
+def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    with database.write() as rows:
+        rows.execute("PRAGMA user_version = 999")
+    database.close()
+    with pytest.raises(TooNew):
+        Database(tmp_path)
+
+
+def test_a_file_that_is_no_database_is_said_to_be_damaged(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"no database" * 1000)
+    with pytest.raises(Damaged):
+        Database(tmp_path)
+
+
+def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+
+    def fail() -> None:
+        with database.write() as rows:
+            rows.execute("INSERT INTO known VALUES ('here', 'batch', 'b', NULL, NULL, '', 1, 0)")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert Register(database).find("here", Kind.BATCH, "b") is None
+    database.close()
+
+
+def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    register = Register(database)
+    copy = tmp_path / "backups"
+    copy.mkdir()
+    for name in ("first", "second"):
+        register.keep(Known("here", Kind.DATASET, name))
+        database.back_up(copy / FILE_NAME)
+    database.close()
+
+    assert [path.name for path in copy.iterdir()] == [FILE_NAME]
+    restored = Database(copy)
+    assert {known.id for known in Register(restored).all("here")} == {"first", "second"}
+    restored.close()

@@ -1,0 +1,100 @@
+"""Secrets go to the system's key ring or nowhere."""
+
+import asyncio
+import threading
+
+import keyring
+import pytest
+from keyring import errors
+
+from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+
+SECRET = "canary-5Hq9"
+
+
+class MemoryRing:
+    """A key ring in memory, which notices on which thread it is used."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+        self.threads: set[int] = set()
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self.threads.add(threading.get_ident())
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.threads.add(threading.get_ident())
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+class FailingRing(MemoryRing):
+    """A key ring that fails in one way, naming the secret in its error."""
+
+    def __init__(self, error: type[Exception]) -> None:
+        super().__init__()
+        self._error = error
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise self._error(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise self._error(username)
+
+
+def test_a_secret_is_kept_changed_and_removed() -> None:
+    async def keep() -> None:
+        secrets = Secrets(MemoryRing())
+        assert await secrets.get("hosted") is None
+        await secrets.set("hosted", SECRET)
+        await secrets.set("other", "another")
+        assert await secrets.get("hosted") == SECRET
+        await secrets.remove("hosted")
+        await secrets.remove("hosted")
+        assert await secrets.get("hosted") is None
+        assert await secrets.get("other") == "another"
+
+    asyncio.run(keep())
+
+
+def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
+    ring = MemoryRing()
+
+    async def keep() -> None:
+        await Secrets(ring).set("hosted", SECRET)
+        await Secrets(ring).get("hosted")
+
+    asyncio.run(keep())
+    assert threading.get_ident() not in ring.threads
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (errors.NoKeyringError, WhyNot.ABSENT),
+        (errors.KeyringLocked, WhyNot.LOCKED),
+        (errors.InitError, WhyNot.LOCKED),
+        (errors.PasswordSetError, WhyNot.REFUSED),
+        (ConnectionResetError, WhyNot.REFUSED),
+    ],
+)
+def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: WhyNot) -> None:
+    secrets = Secrets(FailingRing(error))
+    for work in (secrets.get("hosted"), secrets.set("hosted", SECRET), secrets.remove("hosted")):
+        with pytest.raises(NoKeyRing) as caught:
+            asyncio.run(work)
+        assert caught.value.why is why
+        assert SECRET not in repr(caught.value)
+        assert caught.value.__context__ is None
+
+
+def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_plain_file_for_one = MemoryRing()
+    monkeypatch.setattr(keyring, "get_keyring", lambda: a_plain_file_for_one)
+    with pytest.raises(NoKeyRing) as caught:
+        asyncio.run(Secrets().set("hosted", SECRET))
+    assert caught.value.why is WhyNot.ABSENT
+    assert a_plain_file_for_one.kept == {}

@@ -1,0 +1,53 @@
+"""One service process for the session, and a researcher with datasets of their own for each test."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.host import LocalService, Running
+from tests.service.researcher import Researcher
+
+
+@pytest.fixture(scope="session")
+def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="session")
+def service(service_folder: Path) -> Iterator[Running]:
+    with LocalService(service_folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def waiting_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs begin and then wait for longer than any test: what they wait in can be seen."""
+    with LocalService(tmp_path_factory.mktemp("waiting"), job_delay=3600) as running:
+        yield running
+
+
+@pytest.fixture
+def waiting(waiting_service: Running) -> Iterator[Researcher]:
+    """A researcher whose jobs never end."""
+    with closing(Researcher(waiting_service)) as someone:
+        yield someone
+
+
+@pytest.fixture
+def sign_in(service: Running) -> Iterator[Callable[..., Researcher]]:
+    """Makes researchers with tokens of their own; their connections close with the test."""
+    with ExitStack() as signed_in:
+
+        def enter(**account: str) -> Researcher:
+            someone = Researcher(service, **account)
+            return signed_in.enter_context(closing(someone))
+
+        yield enter
+
+
+@pytest.fixture
+def researcher(sign_in: Callable[..., Researcher]) -> Researcher:
+    """The owner of the data folder."""
+    return sign_in()

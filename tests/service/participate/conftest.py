@@ -1,0 +1,55 @@
+"""A service that has only its participant pages, over real HTTP, with studies put straight into its store."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+
+from batchwright.service.accounts import Account, Accounts
+from batchwright.service.blobs import Blobs
+from batchwright.service.participate import PARTICIPATE_ROUTES
+from batchwright.service.parts import Parts
+from batchwright.service.signing import Signer
+from batchwright.service.store.database import Database
+from tests.service.participate.world import World
+
+
+@pytest.fixture(scope="session")
+def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("service")
+    listening = socket.create_server(("127.0.0.1", 0))
+    base_url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    database = Database(folder)
+    world = World(database, Blobs(folder), base_url)
+    app = Starlette(routes=PARTICIPATE_ROUTES)
+    owner = Account("owner", "owner@example.org", frozenset(), frozenset())
+    app.state.parts = Parts(
+        database=database,
+        blobs=world.blobs,
+        signer=Signer(b"key of the tests", lambda: world.now),
+        accounts=Accounts(owner, None, folder / "accounts.json"),
+        base_url=base_url,
+        clock=lambda: world.now,
+        wake_worker=lambda: None,
+    )
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", timeout_keep_alive=30))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    while not server.started:
+        time.sleep(0.005)
+    yield world
+    server.should_exit = True
+    thread.join()
+    listening.close()
+    database.close()
+
+
+@pytest.fixture
+def world(_world: World) -> World:
+    """The running service, with its clock set back."""
+    _world.reset_clock()
+    return _world

@@ -1,0 +1,216 @@
+"""A participant's way through a task group, driven over plain HTTP."""
+
+import pytest
+
+from tests.service.participate.world import (
+    Participant,
+    World,
+    choice,
+    free_text,
+    page,
+    shows,
+    stored_values,
+)
+
+RECORDS = [{"prompt": f"Question {number}"} for number in range(4)]
+TWO_PAGES = [page([shows("prompt"), choice("A", "B")]), page([free_text()])]
+
+
+@pytest.mark.spec("B-05")
+def test_the_start_page_shows_the_task_details(world: World) -> None:
+    with Participant(world.study(TWO_PAGES).link) as person:
+        seen = person.open()
+    assert (seen.status, seen.state) == (200, "start")
+    assert "Which answer is better?" in seen.text
+    assert "You will read two answers to one question." in seen.text
+    assert "Say which one is better" in seen.text
+    assert [one.tag for one in seen.find(".//ol/li")] == ["li", "li"]
+
+
+@pytest.mark.spec("G-09", "L-01", "L-02", "L-09")
+def test_a_participant_answers_one_whole_group_page_by_page(world: World) -> None:
+    study = world.study(TWO_PAGES, RECORDS, group_size=2)
+    progress, prompts = [], []
+    with Participant(study.link) as person:
+        seen = person.start()
+        while seen.state == "page":
+            progress.append(seen.progress)
+            prompts += [one.text for one in seen.find(".//div[@class='text']")]
+            seen = person.send(seen, {"i0": "1" if seen.data["step"] % 2 == 0 else "It is shorter."})
+    assert seen.state == "finished"
+    assert progress == [
+        "Task 1 of 2, page 1 of 2",
+        "Task 1 of 2, page 2 of 2",
+        "Task 2 of 2, page 1 of 2",
+        "Task 2 of 2, page 2 of 2",
+    ]
+    assert prompts == ["Question 0", "Question 1"]
+    answers = [[{"value": "b"}], [{"value": "It is shorter."}]] * 2
+    assert list(stored_values(world.responses(study))) == answers
+    assert [one.completed for one in world.progress(study)] == [1, 0]
+
+
+def test_intro_and_outro_pages_come_once(world: World) -> None:
+    layout = [
+        page([{"type": "rich_text", "content": "<p>Goodbye</p>"}], display_position="outro"),
+        *TWO_PAGES,
+        page([{"type": "rich_text", "content": "<p>Welcome</p>"}], display_position="intro"),
+    ]
+    study = world.study(layout, RECORDS, group_size=2)
+    with Participant(study.link) as person:
+        seen, order = person.start(), []
+        while seen.state == "page":
+            order.append(
+                "Welcome" if "Welcome" in seen.text else "Goodbye" if "Goodbye" in seen.text else "body"
+            )
+            assert (seen.data["task_id"] is None) == (order[-1] != "body")
+            seen = person.send(seen, {"i0": "0"})
+    assert order == ["Welcome", *["body"] * 4, "Goodbye"]
+    assert seen.state == "finished"
+
+
+def test_page_data_names_the_task_the_record_and_the_instructions(world: World) -> None:
+    study = world.study(TWO_PAGES, RECORDS, group_size=4)
+    with Participant(study.link) as person:
+        first = person.start().data
+    assert set(first) == {"submission_id", "task_id", "record", "step", "steps", "instructions"}
+    assert (first["step"], first["steps"]) == (0, 8)
+    assert len(first["record"]) == 16
+    assert [one["type"] for one in first["instructions"]] == ["multiple_choice"]
+    assert first["instructions"][0]["id"]
+
+
+def test_a_fault_is_said_at_the_top_and_beside_the_question_and_what_was_typed_stays(world: World) -> None:
+    layout = [page([choice("A", "B"), free_text(validation={"type": "string", "min": 20, "max": None})])]
+    study = world.study(layout)
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), {"i1": "Too short"})
+        assert (seen.status, seen.state) == (422, "page")
+        assert seen.faults == [
+            "Please choose an option.",
+            "Please write at least 20 characters; there are 9 so far.",
+        ]
+        assert seen.faults_at(0) == seen.faults[:1]
+        assert seen.faults_at(1) == seen.faults[1:]
+        assert [one.attrib["href"] for one in seen.find(".//*[@id='faults']//a")] == ["#i0-0", "#i1"]
+        assert seen.one(".//textarea").text == "Too short"
+        assert seen.one(".//textarea").attrib["aria-invalid"] == "true"
+        assert seen.one(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
+    assert world.responses(study) == []
+
+
+def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        second = person.send(first, {"i0": "0"})
+        back = person.get(str(second.answer.url.join(second.one(".//a[@class='secondary']").attrib["href"])))
+        assert back.data["step"] == 0
+        assert [one.attrib["value"] for one in back.find(".//input[@checked]")] == ["0"]
+        again = person.send(back, {"i0": "1"})
+        assert again.data["step"] == 1
+        assert person.send(again, {"i0": "Clearer"}).state == "finished"
+        late = person.send(back, {"i0": "0"})
+        assert late.state == "finished"
+    assert list(stored_values(world.responses(study))) == [[{"value": "b"}], [{"value": "Clearer"}]]
+
+
+def test_an_earlier_page_changed_leads_on_page_by_page(world: World) -> None:
+    study = world.study(TWO_PAGES, RECORDS, group_size=2)
+    with Participant(study.link) as person:
+        first = person.start()
+        second = person.send(first, {"i0": "0"})
+        person.send(second, {"i0": "Clearer"})
+        assert person.send(first, {"i0": "1"}).data["step"] == 1
+        assert person.get(str(first.answer.url)).data["step"] == 2
+
+
+def test_the_same_page_sent_twice_is_stored_once(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        one = person.send(first, {"i0": "0"})
+        other = person.send(first, {"i0": "0"})
+    assert one.data == other.data
+    (response,) = world.responses(study)
+    assert response.answer == [{"value": "a"}]
+
+
+def test_a_page_not_reached_can_be_neither_seen_nor_sent(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        assert person.get(f"{first.answer.url}?step=1").data["step"] == 0
+        assert person.get(f"{first.answer.url}?step=-1").data["step"] == 0
+        assert person.send(first, {"step": "1", "i0": "0"}).data["step"] == 0
+        assert person.send(first, {"step": "x", "i0": "0"}).data["step"] == 0
+    assert world.responses(study) == []
+
+
+def test_a_form_may_come_url_encoded(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        person.client.post(first.answer.url, data={"step": "0", "i0": "1"})
+    assert list(stored_values(world.responses(study))) == [[{"value": "b"}]]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"{}", "application/json"),
+        (b"", ""),
+        (b"step=0", "multipart/form-data"),
+        (b"--x\r\nnonsense", "multipart/form-data; boundary=x"),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="step"\r\n\r\n0\r\n',
+            "multipart/form-data; boundary=x",
+        ),
+    ],
+)
+def test_what_is_no_form_is_refused_with_a_page(world: World, content: bytes, kind: str) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        answer = person.client.post(first.answer.url, content=content, headers={"Content-Type": kind})
+    assert answer.status_code in (400, 415)
+    assert 'data-state="unreadable"' in answer.text
+
+
+def test_fields_longer_than_any_page_sends_are_refused(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        assert person.send(first, {"i0": "x" * (9 * 1024 * 1024)}).status == 413
+
+
+def test_every_page_forbids_what_is_not_its_own(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        for seen in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):
+            headers = seen.answer.headers
+            policy = dict(
+                part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+            )
+            assert policy["default-src"] == "'none'"
+            assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+            assert policy["img-src"] == policy["media-src"] == "'self' https:"
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert "style=" not in seen.answer.text
+
+
+def test_a_page_with_all_that_it_loads_stays_below_100_kb(world: World) -> None:
+    study = world.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        seen = person.start()
+        loads = [one.attrib["href"] for one in seen.find(".//link")]
+        loads += [one.attrib["src"] for one in seen.find(".//script[@src]")]
+        size = len(seen.answer.content)
+        for address in loads:
+            asset = person.client.get(seen.answer.url.join(address))
+            assert asset.status_code == 200
+            assert "immutable" in asset.headers["cache-control"]
+            size += len(asset.content)
+    assert len(loads) == 3
+    assert size < 100_000

@@ -1,0 +1,297 @@
+"""Studies for the tests of participant pages, and a participant who answers over plain HTTP."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import TracebackType
+from typing import Any, Self
+from xml.etree.ElementTree import Element
+
+import httpx
+from batchwright.records.json_values import Json
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.blobs import Blobs
+from batchwright.service.participate.addresses import Addresses
+from batchwright.service.store import batches, datasets, ids, previews, responses, submissions, tasks
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Database
+from batchwright.service.store.responses import StoredResponse
+from batchwright.service.store.submissions import GroupCount
+from tests.service.participate.markup import read_html, text_of
+
+START = 1_770_000_000_000
+SCHEMA: Json = {"strict": False, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A batch that is set up, and its link."""
+
+    batch: StoredBatch
+    link: str
+
+
+class World:
+    """The store behind the running service, and its clock."""
+
+    def __init__(self, database: Database, blobs: Blobs, base_url: str) -> None:
+        self.database = database
+        self.blobs = blobs
+        self.base_url = base_url
+        self.now = START
+
+    def reset_clock(self) -> None:
+        self.now = START
+
+    def study(
+        self,
+        layout: Sequence[Json],
+        records: Sequence[Mapping[str, Json]] = ({"prompt": "Why is the sky red at sunset?"},),
+        *,
+        schema: Json = SCHEMA,
+        group_size: int = 1,
+        annotators: int = 1,
+        details: Mapping[str, Json] | None = None,
+    ) -> Study:
+        """A batch set up over records, in groups of `group_size` tasks in the order of the records."""
+        with self.database.write() as connection:
+            dataset = datasets.add(
+                connection,
+                workspace_id="w",
+                name="records",
+                schema=read_schema(schema),
+                created_by="owner",
+                now=self.now,
+            )
+            datasets.insert_datapoints(connection, dataset.number, 0, records)
+            batch = batches.add(
+                connection,
+                workspace_id="w",
+                name="Preference study",
+                created_by="owner",
+                now=self.now,
+                task_details=details
+                or {
+                    "task_name": "Which answer is better?",
+                    "task_introduction": "<p>You will read <b>two answers</b> to one question.</p>",
+                    "task_steps": "<ol><li>Read both answers</li><li>Say which one is better</li></ol>",
+                },
+                dataset=dataset.number,
+                batch_items=json.dumps(with_ids(layout)),
+                auto_sync_enabled=None,
+            )
+            self._set_up(connection, batch, dataset.number, len(records), group_size)
+            batches.set_annotators_per_task(connection, batch.number, annotators)
+            batch = batches.get(connection, batch.number)
+        link = Addresses(self.base_url).study(batch.id, batch.participation_key)
+        return Study(batch, self.base_url + link)
+
+    def set_up_again(self, study: Study, records: int = 1) -> None:
+        """What a second setup leaves behind."""
+        with self.database.write() as connection:
+            batch = batches.get(connection, study.batch.number)
+            assert batch.dataset is not None
+            self._set_up(connection, batch, batch.dataset, records, 1)
+
+    def preview(self, content: Mapping[str, Json]) -> str:
+        """The address of a preview."""
+        with self.database.write() as connection:
+            preview = previews.add(connection, content, self.now)
+        return self.base_url + Addresses(self.base_url).preview(preview.id)
+
+    def responses(self, study: Study) -> list[StoredResponse]:
+        """The answers of a study, newest first."""
+        with self.database.read() as connection:
+            return list(responses.records_of(connection, study.batch.number))
+
+    def progress(self, study: Study) -> list[GroupCount]:
+        """How far its groups are."""
+        with self.database.read() as connection:
+            batch = batches.get(connection, study.batch.number)
+            return submissions.progress(connection, batch.number, batch.setup, self.now)
+
+    @staticmethod
+    def _set_up(connection: Any, batch: StoredBatch, dataset: int, records: int, group_size: int) -> None:
+        setup = batch.setup + 1
+        numbered = [(number, number // group_size, number) for number in range(records)]
+        sizes = [
+            sum(group == one for _n, group, _p in numbered) for one in sorted({g for _n, g, _p in numbered})
+        ]
+        tasks.insert_groups(
+            connection, batch.number, setup, [tasks.Group(n, None, size) for n, size in enumerate(sizes)]
+        )
+        tasks.insert_tasks(connection, batch.number, setup, dataset, numbered)
+        batches.finish_setup(
+            connection, batch.number, live_items=batch.batch_items, tasks=records, groups=len(sizes)
+        )
+
+
+@dataclass
+class Participant:
+    """A person with a browser that runs no script."""
+
+    link: str
+    client: httpx.Client = field(default_factory=lambda: httpx.Client(follow_redirects=True, timeout=20))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.client.close()
+
+    def open(self) -> "Seen":
+        return Seen(self.client.get(self.link))
+
+    def start(self) -> "Seen":
+        return self.send(self.open())
+
+    def get(self, address: str) -> "Seen":
+        return Seen(self.client.get(address))
+
+    def send(
+        self,
+        page: "Seen",
+        fields: Mapping[str, str | list[str]] | None = None,
+        files: Sequence[tuple[str, tuple[str, bytes, str]]] = (),
+    ) -> "Seen":
+        """Send the form of a page, its hidden fields included, and follow to the next page."""
+        values: dict[str, str | list[str]] = {**page.hidden, **(fields or {})}
+        parts: list[tuple[str, Any]] = []
+        for name, value in values.items():
+            parts += [(name, (None, one.encode())) for one in (value if isinstance(value, list) else [value])]
+        address = page.answer.url.join(page.form.attrib["action"])
+        if page.form.attrib.get("enctype") != "multipart/form-data":
+            return Seen(self.client.post(address, data=page.hidden))
+        return Seen(self.client.post(address, files=[*parts, *files]))
+
+
+@dataclass
+class Seen:
+    """A page as it came."""
+
+    answer: httpx.Response
+
+    @property
+    def status(self) -> int:
+        return self.answer.status_code
+
+    @cached_property
+    def tree(self) -> Element:
+        return read_html(self.answer.text)
+
+    def find(self, path: str) -> list[Element]:
+        return self.tree.findall(path)
+
+    def one(self, path: str) -> Element:
+        (found,) = self.find(path)
+        return found
+
+    @property
+    def state(self) -> str:
+        return self.one(".//main").attrib["data-state"]
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.one(".//*[@id='page-data']").text or "")
+
+    @property
+    def form(self) -> Element:
+        return self.one(".//form")
+
+    @property
+    def text(self) -> str:
+        return text_of(self.one(".//main"))
+
+    @property
+    def progress(self) -> str:
+        return text_of(self.one(".//*[@id='progress-text']"))
+
+    @property
+    def faults(self) -> list[str]:
+        return [text_of(one) for one in self.find(".//*[@id='faults']//a")]
+
+    def faults_at(self, number: int) -> list[str]:
+        return [text_of(one) for one in self.find(f".//*[@id='i{number}-fault']/p")]
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """The hidden fields of the form."""
+        inputs = self.form.iterfind(".//input[@type='hidden']")
+        return {one.attrib["name"]: one.attrib["value"] for one in inputs}
+
+
+def with_ids(layout: Sequence[Json]) -> Any:
+    """A layout with an id at every page, row, column and item, as the service gives them."""
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, list):
+            return [walk(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        inner = {key: walk(one) if key in ("rows", "columns", "items") else one for key, one in value.items()}
+        return {"id": ids.new_id(), **inner}
+
+    return walk(list(layout))
+
+
+def page(*rows: Sequence[Json] | tuple[Sequence[Json], Sequence[Json]], **attributes: Json) -> dict[str, Any]:
+    """A page; a list of items is a row of one column, a pair of lists a row of two."""
+    return {
+        **attributes,
+        "rows": [
+            {"columns": [{"items": list(column)} for column in (row if isinstance(row, tuple) else (row,))]}
+            for row in rows
+        ],
+    }
+
+
+def shows(field: str) -> dict[str, Json]:
+    return {"type": "dataset_field", "field": field}
+
+
+def rich(content: str, written_as: str = "html") -> dict[str, Json]:
+    return {"type": "rich_text", "content": content, "content_format": written_as}
+
+
+def choice(*labels: str, limit: int = 1, **more: Json) -> dict[str, Json]:
+    options: list[Json] = [{"label": label, "value": label.lower()} for label in labels]
+    return {
+        "type": "multiple_choice",
+        "description": "Which answer is better?",
+        "answer_limit": limit,
+        "options": options,
+        **more,
+    }
+
+
+def explained(*labels: str, limit: int = 1, **more: Json) -> dict[str, Json]:
+    options: list[Json] = [
+        {"label": label, "value": label.lower(), "heading": f"Why {label}?"} for label in labels
+    ]
+    return choice(limit=limit, **{"options": options, **more}) | {"type": "multiple_choice_with_free_text"}
+
+
+def free_text(**more: Json) -> dict[str, Json]:
+    return {"type": "free_text", "description": "What made the difference?", **more}
+
+
+def with_unit(**more: Json) -> dict[str, Json]:
+    return {
+        "type": "free_text_with_unit",
+        "description": "How long did you read?",
+        "unit_options": [{"label": "minutes", "value": "min"}, {"label": "hours", "value": "h"}],
+        "unit_position": "suffix",
+        **more,
+    }
+
+
+def files(**more: Json) -> dict[str, Json]:
+    return {"type": "file_upload", "description": "Add a photo of your own dish.", **more}
+
+
+def stored_values(responses: Sequence[StoredResponse]) -> Iterator[Json]:
+    """The answer arrays, oldest first."""
+    return (one.answer for one in reversed(responses))

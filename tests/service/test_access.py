@@ -1,0 +1,157 @@
+"""Who is let in, and at which address (specification, Authentication; wire.md 1.1 and 2.4)."""
+
+import json
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+import pytest
+
+from batchwright.service.host import Running
+from tests.service.researcher import Researcher
+
+SignIn = Callable[..., Researcher]
+
+ME = "/api/v1/users/me/"
+
+
+@pytest.mark.spec("A-01", "A-02", "T-02")
+def test_the_account_check_tells_whose_token_it_is(researcher: Researcher) -> None:
+    user = researcher.ask("GET", ME, status=200)
+    assert set(user) >= {"id", "email"}
+    assert len(user["id"]) == 24
+
+
+@pytest.mark.spec("T-03")
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", ME),
+        ("POST", "/api/v1/data-collection/datasets"),
+        ("GET", "/api/v1/data-collection/datasets/x"),
+        ("GET", "/api/v1/data-collection/datasets/x/upload-url/a.csv"),
+        ("GET", "/api/v1/data-collection/datasets/x/imports/y"),
+        ("GET", "/api/v1/data-collection/batches?workspace_id=z"),
+        ("POST", "/api/v1/data-collection/batches"),
+        ("GET", "/api/v1/data-collection/batches/x"),
+        ("PATCH", "/api/v1/data-collection/batches/x"),
+        ("GET", "/api/v1/data-collection/batches/x/status"),
+        ("POST", "/api/v1/data-collection/batches/x/setup"),
+        ("GET", "/api/v1/data-collection/batches/x/responses"),
+        ("GET", "/api/v1/data-collection/batches/x/report/"),
+        ("POST", "/api/v1/data-collection/batches/x/export"),
+        ("GET", "/api/v1/data-collection/batches/x/export/y"),
+        ("GET", "/api/v1/submissions/signals/upload-url/a.csv?workspace_id=z"),
+        ("GET", "/local/v1/batches/x/progress"),
+    ],
+)
+def test_no_call_is_answered_without_a_token(service: Running, method: str, path: str) -> None:
+    answer = httpx.request(method, service.url + path, trust_env=False)
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    assert answer.json()["error"]["status"] == 401
+
+
+@pytest.mark.spec("T-02")
+@pytest.mark.parametrize("scheme", ["Bearer ", "token ", "Token", "", "Token  "])
+def test_only_the_scheme_token_is_taken(service: Running, scheme: str) -> None:
+    answer = httpx.get(service.url + ME, headers={"Authorization": scheme + service.token}, trust_env=False)
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_both_slash_forms_are_routed_without_a_redirect(researcher: Researcher) -> None:
+    for path in ("/datasets", "/datasets/"):
+        asked = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
+        assert researcher.http.post(f"/api/v1/data-collection{path}", json=asked).status_code == 201
+    for path in ("/api/v1/users/me", ME):
+        assert researcher.http.get(path).status_code == 200
+
+
+@pytest.mark.spec("H-01")
+def test_unknown_paths_are_404_and_wrong_methods_405(researcher: Researcher) -> None:
+    assert researcher.ask("GET", "/api/v1/nothing", status=404)["error"]["title"] == "Not Found"
+    assert researcher.http.get("/users/me/").status_code == 404
+    wrong = researcher.http.request("DELETE", "/api/v1/data-collection/batches/x")
+    assert wrong.status_code == 405
+    assert wrong.headers["allow"] == "GET, HEAD, PATCH"
+    assert wrong.json()["error"]["error_code"] == 405
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("localhost:1", 200), ("127.0.0.1", 200), ("[::1]:80", 200), ("evil.example", 400)]
+)
+def test_a_foreign_host_name_is_refused(researcher: Researcher, host: str, status: int) -> None:
+    assert researcher.http.get(ME, headers={"Host": host}).status_code == status
+
+
+@pytest.fixture
+def accounts(service_folder: Path) -> Iterator[Path]:
+    """The file `accounts.json` of the running service; gone again after the test."""
+    file = service_folder / "accounts.json"
+    yield file
+    file.unlink(missing_ok=True)
+
+
+def _write(file: Path, users: list[object], workspaces: list[object]) -> None:
+    written = file.with_suffix(".new")
+    written.write_text(json.dumps({"users": users, "workspaces": workspaces}), encoding="utf-8")
+    written.replace(file)
+
+
+ANN = {"id": "a" * 24, "email": "ann@example.org", "tokens": ["ann-1", "ann-2"], "workspaces": ["w" * 24]}
+
+
+@pytest.mark.spec("T-08", "T-06", "T-05")
+def test_accounts_come_and_go_with_their_file(sign_in: SignIn, accounts: Path) -> None:
+    ann = sign_in(token="ann-2", workspace="w" * 24)
+    assert ann.status_of("GET", ME) == 401
+    _write(accounts, [ANN], [])
+    assert ann.ask("GET", ME, status=200)["email"] == "ann@example.org"
+    assert ann.dataset()["created_by"] == ANN["id"]
+    _write(accounts, [{**ANN, "tokens": ["ann-1"]}], [])
+    assert ann.status_of("GET", ME) == 401
+    accounts.write_text("{", encoding="utf-8")
+    assert sign_in(token="ann-1").status_of("GET", ME) == 200, "the accounts read last stay in force"
+
+
+@pytest.mark.spec("I-06", "R-07", "E-01")
+def test_two_researchers_cannot_see_each_others_things(
+    sign_in: SignIn, researcher: Researcher, accounts: Path
+) -> None:
+    _write(accounts, [ANN], [])
+    ann = sign_in(token="ann-1", workspace="w" * 24)
+    dataset = researcher.dataset()["id"]
+    batch = researcher.batch()["id"]
+    assert ann.status_of("GET", f"/datasets/{dataset}") == 404
+    assert ann.status_of("GET", f"/datasets/{dataset}/upload-url/a.csv") == 403
+    assert ann.status_of("GET", f"/batches/{batch}") == 400
+    assert ann.status_of("PATCH", f"/batches/{batch}", {"name": "Mine"}) == 400
+    assert ann.status_of("POST", f"/batches/{batch}/export") == 403
+    assert ann.status_of("GET", f"/batches?workspace_id={researcher.workspace}") == 403
+    assert (
+        ann.status_of(
+            "POST", "/datasets", {"name": "N", "workspace_id": researcher.workspace, "schema": None}
+        )
+        == 403
+    )
+    assert ann.batch(status=400, dataset_id=dataset)["error"]["detail"].keys() == {"dataset_id"}
+    assert (
+        ann.status_of(
+            "GET", f"/api/v1/submissions/signals/upload-url/a.csv?workspace_id={researcher.workspace}"
+        )
+        == 403
+    )
+
+
+@pytest.mark.spec("D-03")
+def test_v4_datasets_need_the_feature(sign_in: SignIn, accounts: Path) -> None:
+    _write(accounts, [ANN], [{"id": "w" * 24, "features": ["collections"]}])
+    ann = sign_in(token="ann-1", workspace="w" * 24)
+    asked = {
+        "name": "N",
+        "workspace_id": "w" * 24,
+        "schema": {"strict": False, "fields": {"a": {"type": "text"}}},
+    }
+    refusal = ann.ask("POST", "/datasets", asked, 404)
+    assert "permission" in refusal["error"]["detail"]
+    assert "feature" in refusal["error"]["detail"]

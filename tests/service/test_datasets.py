@@ -1,0 +1,101 @@
+"""V4 datasets (specification, Datasets; wire.md 4.1 to 4.4)."""
+
+from typing import Any
+
+import pytest
+
+from tests.service.researcher import Researcher, jsonl
+
+EVERY_TYPE = {
+    "strict": False,
+    "kept": {"by": "us"},
+    "fields": {
+        "prompt": {"type": "text", "label": "Prompt", "note": [1, 1.0, True]},
+        "photo": {"type": "image_url"},
+        "clip": {"type": "audio_url"},
+        "film": {"type": "video_url", "label": None},
+        "source": {"type": "metadata"},
+        "session": {"type": "task_group_id"},
+    },
+}
+UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+
+
+@pytest.mark.spec("D-01", "D-04", "D-06", "D-09", "D-10", "D-12", "D-13")
+def test_a_dataset_comes_back_with_its_schema_as_sent(researcher: Researcher) -> None:
+    created = researcher.dataset(EVERY_TYPE, name="Wörter – 1")
+    assert created["schema"] == EVERY_TYPE
+    assert created["name"] == "Wörter – 1"
+    assert created["workspace_id"] == researcher.workspace
+    assert (created["total_datapoint_count"], created["imports"]) == (0, [])
+    assert created["created_at"].endswith("Z")
+    assert "status" not in created
+    assert "migration_job_id" not in created
+    assert researcher.ask("GET", f"/datasets/{created['id']}", status=200) == created
+
+
+@pytest.mark.spec("D-08")
+def test_the_first_schema_is_version_1_and_none_is_version_0(researcher: Researcher) -> None:
+    assert researcher.dataset()["schema_version"] == 1
+    assert researcher.dataset(None)["schema_version"] == 0
+
+
+@pytest.mark.spec("D-14")
+def test_a_dataset_may_have_no_schema_yet(researcher: Researcher) -> None:
+    assert researcher.dataset(None)["schema"] is None
+
+
+@pytest.mark.spec("D-02")
+@pytest.mark.parametrize("field", ["name", "workspace_id"])
+def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str) -> None:
+    asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, "schema": None}
+    del asked[field]
+    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+
+
+def test_a_v3_dataset_is_refused_in_plain_words(researcher: Researcher) -> None:
+    asked = {"name": "N", "workspace_id": researcher.workspace}
+    refused = researcher.ask("POST", "/datasets", asked, 400)
+    assert "V3" in refused["error"]["detail"]["schema"][0]
+
+
+@pytest.mark.spec("D-11", "D-13")
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"strict": False, "fields": {"a": {}}},
+        {"strict": False, "fields": {"a": {"type": "colour"}}},
+        {"strict": False, "fields": {"a": {"type": ["text"]}}},
+        {"strict": False, "fields": {"a": {"type": "task_group_id"}, "b": {"type": "task_group_id"}}},
+        {"strict": False, "fields": {}},
+        {"strict": 1, "fields": {"a": {"type": "text"}}},
+        {"fields": {"a": {"type": "text"}}},
+        {},
+    ],
+    ids=repr,
+)
+def test_a_faulty_schema_is_refused(researcher: Researcher, schema: Any) -> None:
+    asked = {"name": "N", "workspace_id": researcher.workspace, "schema": schema}
+    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {"schema"}
+
+
+@pytest.mark.spec("D-05", "I-07", "I-11")
+def test_unknown_things_are_404(researcher: Researcher) -> None:
+    for id in (UNKNOWN, "no-uuid", "%2e%2e", "a%00b"):
+        assert researcher.status_of("GET", f"/datasets/{id}") == 404
+        assert researcher.status_of("GET", f"/datasets/{id}/upload-url/a.csv") == 404
+    dataset, other = researcher.dataset()["id"], researcher.dataset()["id"]
+    assert researcher.status_of("GET", f"/datasets/{dataset}/imports/{UNKNOWN}") == 404
+    import_id = researcher.upload_url(other, "a.csv")["import_id"]
+    assert researcher.status_of("GET", f"/datasets/{dataset}/imports/{import_id}") == 404
+
+
+@pytest.mark.spec("D-07")
+def test_a_dataset_lists_its_imports_newest_first(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    first = researcher.imported(dataset, "one.jsonl", jsonl({"prompt": "a"}))
+    second = researcher.upload_url(dataset, "two.csv")["import_id"]
+    found = researcher.ask("GET", f"/datasets/{dataset}", status=200)
+    assert [job["import_id"] for job in found["imports"]] == [second, first["import_id"]]
+    assert found["imports"][1] == first
+    assert found["total_datapoint_count"] == 1

@@ -1,0 +1,227 @@
+"""Pre-signed upload addresses (specification, Authentication 6; wire.md 4.5 and 11; design.md 6)."""
+
+import re
+import socket
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+import pytest
+
+from batchwright.service.clock import MINUTE, now
+from batchwright.service.host import Running
+from batchwright.service.signing import Signer
+from tests.service.researcher import Answer, Researcher, ask_storage, jsonl
+
+FEEDBACK = "/api/v1/submissions/signals/upload-url"
+ONE = jsonl({"prompt": "a"})
+
+
+@pytest.fixture
+def address(researcher: Researcher) -> Answer:
+    """An upload address of a dataset."""
+    return researcher.upload_url(researcher.dataset()["id"], "a b+c.jsonl")
+
+
+@pytest.mark.spec("I-01", "I-02", "I-03", "ST-08")
+def test_an_upload_address_comes_with_all_that_the_put_needs(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    given = researcher.upload_url(dataset, "wave 1.JSONL")
+    assert given["http_method"] == "PUT"
+    assert given["dataset_id"] == dataset
+    assert given["content_type"] == "application/x-ndjson"
+    job = researcher.import_job(dataset, given["import_id"])
+    assert (job["status"], job["filename"], job["type"]) == ("uninitialised", "wave 1.JSONL", "file_upload")
+
+
+@pytest.mark.spec("I-04", "I-05")
+@pytest.mark.parametrize(
+    ("name", "status"), [("a.csv", 201), ("a.CSV", 201), ("a.jsonl", 201), ("a.zip", 400)]
+)
+def test_a_v4_dataset_takes_csv_and_jsonl(researcher: Researcher, name: str, status: int) -> None:
+    assert researcher.status_of("GET", f"/datasets/{researcher.dataset()['id']}/upload-url/{name}") == status
+
+
+@pytest.mark.parametrize(
+    "name", ["a", ".csv", "a.json", "..%2Fa.csv", "a%5Cb.csv", "a%00.csv", "a" * 300 + ".csv"]
+)
+def test_other_names_are_refused(researcher: Researcher, name: str) -> None:
+    assert researcher.status_of("GET", f"/datasets/{researcher.dataset()['id']}/upload-url/{name}") == 400
+
+
+@pytest.mark.spec("I-08", "T-09")
+def test_a_put_needs_no_token_and_is_answered_empty(researcher: Researcher, address: Answer) -> None:
+    sent = ask_storage("PUT", address["upload_url"], ONE, {"Content-Type": address["content_type"]})
+    assert (sent.status, sent.body) == (200, b"")
+
+
+@pytest.mark.spec("I-09")
+def test_addresses_asked_for_at_once_are_apart(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    one, two = (researcher.upload_url(dataset, "same.jsonl") for _time in range(2))
+    assert one["import_id"] != two["import_id"]
+    assert one["file_key"] != two["file_key"]
+    researcher.put(two, jsonl({"prompt": "a"}, {"prompt": "b"}))
+    researcher.put(one, ONE)
+    assert researcher.settled(dataset, one["import_id"])["accepted_count"] == 1
+    assert researcher.settled(dataset, two["import_id"])["accepted_count"] == 2
+
+
+def _refused(url: str, status: int, code: str, headers: dict[str, str], body: bytes = ONE) -> None:
+    answer = ask_storage("PUT", url, body, headers)
+    assert (answer.status, answer.headers["content-type"]) == (status, "application/xml"), answer
+    assert f"<Code>{code}</Code>" in answer.body.decode()
+
+
+@pytest.mark.spec("T-12")
+def test_a_put_with_a_token_is_refused(service: Running, address: Answer) -> None:
+    headers = {"Content-Type": address["content_type"], "Authorization": f"Token {service.token}"}
+    _refused(address["upload_url"], 400, "InvalidArgument", headers)
+
+
+def test_the_query_holds_what_careless_clients_would_re_encode(address: Answer) -> None:
+    query = urlsplit(address["upload_url"]).query
+    assert all(escape in query for escape in ("%2F", "%2B", "%3D"))
+
+
+@pytest.mark.spec("T-10")
+@pytest.mark.parametrize(
+    "alter",
+    [
+        lambda url: unquote(url.replace("%2B", "")),
+        lambda url: url.replace("%2F", "/"),
+        lambda url: url.replace("%2B", "+"),
+        lambda url: url.replace("%3D", "="),
+        lambda url: url.replace("%2F", "%2f"),
+        lambda url: re.sub(r"Expires=\d", "Expires=9", url),
+        lambda url: url + "&more=1",
+        lambda url: url[:-4],
+        lambda url: url.partition("?")[0],
+        lambda url: re.sub(r"imports/.", "imports/x", url),
+        lambda url: url + "%C3",
+        lambda url: url + "\xff".encode("latin-1").decode("latin-1"),
+    ],
+)
+def test_an_altered_address_is_refused(address: Answer, alter: Any) -> None:
+    altered = alter(address["upload_url"])
+    assert altered != address["upload_url"]
+    _refused(quote(altered, safe=":/?&=%+"), 403, "AccessDenied", {"Content-Type": address["content_type"]})
+
+
+def test_another_content_type_than_the_one_signed_is_refused(address: Answer) -> None:
+    for headers in ({}, {"Content-Type": "text/csv"}):
+        _refused(address["upload_url"], 403, "AccessDenied", headers)
+
+
+def test_a_chunked_put_is_refused(address: Answer) -> None:
+    place = urlsplit(address["upload_url"])
+    request = (
+        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"Content-Type: {address['content_type']}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        "3\r\n{}\n\r\n0\r\n\r\n"
+    )
+    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+        raw.sendall(request.encode())
+        assert raw.recv(100).startswith(b"HTTP/1.1 411 ")
+
+
+@pytest.fixture
+def earlier(service_folder: Path) -> Any:
+    """Makes signers of the running service whose clock is behind."""
+
+    def signer(milliseconds: int) -> Signer:
+        with closing(sqlite3.connect(service_folder / "service.db")) as database:
+            rows = database.execute("SELECT value FROM setting WHERE name = 'signing_key'")
+            return Signer(bytes.fromhex(rows.fetchone()[0]), lambda: now() - milliseconds)
+
+    return signer
+
+
+@pytest.mark.spec("T-14", "K-05", "F-04")
+def test_an_expired_address_is_denied(service: Running, researcher: Researcher, earlier: Any) -> None:
+    given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    path = urlsplit(given["upload_url"]).path
+    for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):
+        signed = earlier(late).sign("PUT", path, 20 * MINUTE)
+        answer = ask_storage("PUT", service.url + signed.target, b"x")
+        assert answer.status == status
+        assert (b"Request has expired" in answer.body) == (status == 403)
+
+
+def test_a_put_that_is_repeated_succeeds_and_counts_once(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    given = researcher.upload_url(dataset, "a.jsonl")
+    researcher.put(given, ONE)
+    researcher.put(given, ONE)
+    assert researcher.settled(dataset, given["import_id"])["accepted_count"] == 1
+    assert researcher.ask("GET", f"/datasets/{dataset}", status=200)["total_datapoint_count"] == 1
+    _refused(
+        given["upload_url"],
+        403,
+        "AccessDenied",
+        {"Content-Type": given["content_type"]},
+        jsonl({"prompt": "b"}),
+    )
+
+
+@pytest.mark.spec("F-01", "F-02", "F-03", "F-05", "F-07", "F-09")
+@pytest.mark.parametrize("name", ["a.csv", "b.xls", "c d.XLSX", "e.json", "f.txt", "ü.pdf"])
+def test_feedback_of_each_format_is_taken_with_any_content(
+    researcher: Researcher, service_folder: Path, name: str
+) -> None:
+    before = datetime.now().astimezone()
+    given = researcher.ask("GET", f"{FEEDBACK}/{quote(name)}?workspace_id={researcher.workspace}", status=201)
+    assert given["http_method"] == "PUT"
+    lifetime = datetime.fromisoformat(given["expires_at"]) - before
+    assert timedelta(minutes=19) < lifetime < timedelta(minutes=21)
+    content = name.encode() + b"\x00\xff not looked at"
+    researcher.put(given, content)
+    researcher.put(given, content + b"!")
+    kept = [
+        file.read_bytes() for file in (service_folder / "blobs" / "feedback").rglob("*") if file.is_file()
+    ]
+    assert content + b"!" in kept
+    assert content not in kept
+
+
+@pytest.mark.spec("F-06")
+@pytest.mark.parametrize("name", ["a.docx", "a", "csv", "a.csv.exe"])
+def test_feedback_of_other_formats_is_refused(researcher: Researcher, name: str) -> None:
+    assert researcher.status_of("GET", f"{FEEDBACK}/{name}?workspace_id={researcher.workspace}") == 400
+
+
+def test_feedback_names_its_workspace(researcher: Researcher) -> None:
+    assert researcher.ask("GET", f"{FEEDBACK}/a.csv", status=400)["error"]["detail"] == [
+        "workspace_id is required."
+    ]
+    assert researcher.status_of("GET", f"{FEEDBACK}/a.csv?workspace_id=") == 400
+
+
+def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) -> None:
+    given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
+    place = urlsplit(given["upload_url"])
+    head = (
+        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"Content-Length: {5 * 1024**3 + 1}\r\n\r\n"
+    )
+    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+        raw.sendall(head.encode())
+        answer = raw.recv(1000)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+
+
+def test_an_upload_cut_short_leaves_nothing(researcher: Researcher, service_folder: Path) -> None:
+    dataset = researcher.dataset()["id"]
+    given = researcher.upload_url(dataset, "a.jsonl")
+    place = urlsplit(given["upload_url"])
+    head = (
+        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"Content-Type: {given['content_type']}\r\nContent-Length: 100\r\n\r\n"
+    )
+    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+        raw.sendall(head.encode() + ONE)
+    researcher.put(given, ONE)
+    assert researcher.settled(dataset, given["import_id"])["status"] == "complete"

@@ -1,0 +1,113 @@
+"""The program judges random layouts, schemas and records as the oracle does.
+
+Each draw has a name, the seed of the run and its number, which a failure shows: `--seed` repeats it.
+"""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from batchwright.layout.checking import check_json
+from batchwright.layout.rules.problems import Missing, Refusal
+from batchwright.records.checking import RecordChecker
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+from tests import oracle
+from tests.agreement import draws, kept, stored
+from tests.samples.layout_faults import random_layout
+from tests.samples.layouts import LayoutSample
+from tests.samples.records import RecordSample, random_record, random_row
+from tests.samples.schemas import SCHEMA_FAULTS, Schema, broken_schema, random_schema
+from tests.strategies import layouts, records
+
+REFUSED = "refused as a whole"
+
+
+def by_oracle(sample: LayoutSample) -> object:
+    """The items at fault, by place."""
+    verdict = oracle.layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
+    if isinstance(verdict, oracle.Faults):
+        return REFUSED
+    return verdict.places if isinstance(verdict, oracle.ItemIssues) else frozenset()
+
+
+def by_program(sample: LayoutSample) -> object:
+    """The items at fault, by place."""
+    if isinstance(sample.schema, oracle.Unknown):
+        problems = check_json(sample.batch_items, Missing.UNKNOWN, sample.known_ids)
+    else:
+        fields = Missing.NONE if sample.schema is None else read_schema(sample.schema)
+        problems = check_json(sample.batch_items, fields, sample.known_ids)
+    if any(problem.refusal is Refusal.SHAPE for problem in problems):
+        return REFUSED
+    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is Refusal.ITEM)
+
+
+def compare_layouts(seed: int, count: int) -> None:
+    for name, random in draws(seed, count):
+        sample = random_layout(random, broken=0.7)
+        assert by_program(sample) == by_oracle(sample), (name, sample)
+
+
+def compare_record(sample: RecordSample, name: str = "") -> None:
+    checker = RecordChecker(read_schema(sample.schema))
+    expected = stored(oracle.record_verdict(sample.schema, sample.record))
+    assert kept(checker.check(sample.record)) == expected, (name, sample)
+
+
+def compare_row(random: Random, schema: Schema, name: str) -> None:
+    header, row = random_row(random, schema)
+    check = RecordChecker(read_schema(schema)).cells(header)
+    expected = stored(oracle.csv_verdict(schema, header, row))
+    assert kept(check(row)) == expected, (name, schema, header, row)
+
+
+def compare_records(seed: int, count: int) -> None:
+    for name, random in draws(seed, count):
+        sample = random_record(random)
+        compare_record(sample, name)
+        compare_row(random, sample.schema, name)
+
+
+@pytest.mark.spec("L-20", sides="C")
+def test_layouts_are_judged_alike_item_by_item(seed: int) -> None:
+    compare_layouts(seed, 1500)
+
+
+def test_records_and_rows_are_judged_alike(seed: int) -> None:
+    compare_records(seed, 3000)
+
+
+@given(layouts())
+def test_a_layout_that_is_judged_otherwise_is_shrunk(sample: LayoutSample) -> None:
+    assert by_program(sample) == by_oracle(sample)
+
+
+@given(records())
+def test_a_record_that_is_judged_otherwise_is_shrunk(sample: RecordSample) -> None:
+    compare_record(sample)
+
+
+def test_schemas_are_judged_alike(seed: int) -> None:
+    for name, random in draws(seed, 500):
+        fault = random.choice((None, *SCHEMA_FAULTS))
+        schema = broken_schema(random, fault) if fault else random_schema(random)
+        try:
+            read_schema(schema)
+        except SchemaFaults:
+            accepted = False
+        else:
+            accepted = True
+        assert accepted == (oracle.schema_verdict(schema) == oracle.Accepted()), (name, fault, schema)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_many_layouts_are_judged_alike_item_by_item(seed: int) -> None:
+    compare_layouts(seed + 1, 30_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+def test_many_records_and_rows_are_judged_alike(seed: int) -> None:
+    compare_records(seed + 1, 60_000)

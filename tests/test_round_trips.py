@@ -1,0 +1,65 @@
+"""What is read and written back, or checked and checked again, stays what it was."""
+
+from itertools import count
+from typing import Any
+
+from hypothesis import given
+
+from batchwright.layout.ids import keep_ids
+from batchwright.layout.reading import counted_keys, read, write
+from batchwright.records.checking import RecordChecker
+from batchwright.records.json_values import Json, parse, render, same
+from batchwright.records.schema_reading import read_schema, write_schema
+from tests.samples.layouts import LayoutSample, entries
+from tests.samples.records import RecordSample
+from tests.samples.schemas import Schema
+from tests.strategies import layouts, schemas, sound_layouts, sound_records
+
+
+@given(layouts())
+def test_any_array_read_as_a_layout_is_written_back_the_same(sample: LayoutSample) -> None:
+    given_items = sample.batch_items if isinstance(sample.batch_items, list) else [sample.batch_items]
+    assert same(write(read(given_items, counted_keys())), given_items)
+
+
+@given(layouts())
+def test_any_layout_survives_being_text(sample: LayoutSample) -> None:
+    assert same(parse(render(sample.batch_items)), sample.batch_items)
+
+
+@given(sound_layouts())
+def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
+    numbers = count()
+    layout = read(sample.batch_items, counted_keys())
+    kept = keep_ids(layout, sample.known_ids or frozenset(), lambda: f"new {next(numbers)}")
+    ids = [entry["id"] for entry in entries(kept)]
+    assert len(set(ids)) == len(ids)
+    for before, after in zip(entries(sample.batch_items), entries(kept), strict=True):
+        if before.get("id") in (sample.known_ids or ()):
+            assert after["id"] == before["id"]
+        else:
+            assert after["id"].startswith("new ")
+    assert same(_without_ids(kept), _without_ids(sample.batch_items))
+
+
+@given(schemas())
+def test_a_schema_is_written_as_it_was_read(schema: Schema) -> None:
+    assert same(write_schema(read_schema(schema)), schema)
+
+
+@given(sound_records())
+def test_a_stored_record_checked_again_is_stored_the_same(sample: RecordSample) -> None:
+    checker = RecordChecker(read_schema(sample.schema))
+    stored = checker.check(sample.record)
+    assert isinstance(stored, dict)
+    again = checker.check(stored)
+    assert isinstance(again, dict)
+    assert same(again, stored)
+
+
+def _without_ids(value: Json) -> Any:
+    """A layout without the ids of its pages, rows, columns and items."""
+    copy: Any = parse(render(value))
+    for entry in entries(copy):
+        entry.pop("id", None)
+    return copy

@@ -1,0 +1,119 @@
+"""The random samples are worth something: each known fault is one, and every cause is met."""
+
+from random import Random
+
+import pytest
+
+from tests.oracle import (
+    Accepted,
+    Cause,
+    Faults,
+    ItemIssues,
+    Rejected,
+    Stored,
+    csv_verdict,
+    layout_verdict,
+    line_verdict,
+    record_verdict,
+    schema_verdict,
+)
+from tests.samples.layout_faults import ITEM_FAULTS, SHAPE_FAULTS, broken_layout, random_layout
+from tests.samples.layouts import items, sound_layout
+from tests.samples.records import (
+    LINE_FAULTS,
+    RECORD_FAULTS,
+    broken_line,
+    broken_record,
+    random_record,
+    random_row,
+    sound_record,
+)
+from tests.samples.schemas import SCHEMA_FAULTS, broken_schema, random_schema
+
+DRAWS = 40
+
+
+def test_sound_layouts_are_accepted_and_show_every_item_type(seed: int) -> None:
+    seen = set()
+    for number in range(400):
+        sample = sound_layout(Random(f"{seed}-{number}"))
+        assert layout_verdict(sample.batch_items, sample.schema, sample.known_ids) == Accepted(), sample
+        seen |= {item["type"] for item in items(sample.batch_items)}
+    assert seen >= {
+        "dataset_field",
+        "image",
+        "rich_text",
+        "free_text",
+        "free_text_with_unit",
+        "multiple_choice",
+        "multiple_choice_with_free_text",
+        "file_upload",
+        "video_narration",
+    }
+
+
+@pytest.mark.parametrize("fault", SHAPE_FAULTS)
+def test_a_layout_broken_above_its_items_is_refused_as_a_whole(fault: str, seed: int) -> None:
+    for number in range(DRAWS):
+        sample = broken_layout(Random(f"{seed}-{number}"), fault)
+        verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
+        assert isinstance(verdict, Faults), (number, sample)
+
+
+@pytest.mark.parametrize("fault", ITEM_FAULTS)
+def test_a_layout_with_a_broken_item_is_refused_at_that_item(fault: str, seed: int) -> None:
+    for number in range(DRAWS):
+        sample = broken_layout(Random(f"{seed}-{number}"), fault)
+        verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
+        assert isinstance(verdict, ItemIssues), (number, sample)
+
+
+@pytest.mark.parametrize("fault", SCHEMA_FAULTS)
+def test_a_broken_schema_is_refused(fault: str, seed: int) -> None:
+    for number in range(DRAWS):
+        random = Random(f"{seed}-{number}")
+        assert schema_verdict(random_schema(random)) == Accepted()
+        assert isinstance(schema_verdict(broken_schema(random, fault)), Faults)
+
+
+@pytest.mark.parametrize("fault", RECORD_FAULTS)
+def test_a_broken_record_is_rejected(fault: str, seed: int) -> None:
+    for number in range(DRAWS):
+        random = Random(f"{seed}-{number}")
+        sound = sound_record(random)
+        assert isinstance(record_verdict(sound.schema, sound.record), Stored), (number, sound)
+        sample = broken_record(random, fault)
+        assert isinstance(record_verdict(sample.schema, sample.record), Rejected), (number, sample)
+
+
+@pytest.mark.parametrize("fault", LINE_FAULTS)
+def test_a_broken_line_cannot_be_read(fault: str, seed: int) -> None:
+    for number in range(5):
+        random = Random(f"{seed}-{number}")
+        sound = sound_record(random)
+        line = broken_line(random, sound.record, fault)
+        assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
+
+
+def test_the_samples_meet_every_cause_of_refusal(seed: int) -> None:
+    met: set[Cause] = set()
+    for number in range(1500):
+        random = Random(f"{seed}-{number}")
+        layout = random_layout(random, broken=0.9)
+        record = random_record(random)
+        header, row = random_row(random, record.schema)
+        schema = broken_schema(random, random.choice(list(SCHEMA_FAULTS)))
+        for verdict in (
+            layout_verdict(layout.batch_items, layout.schema, layout.known_ids),
+            record_verdict(record.schema, record.record),
+            csv_verdict(record.schema, header, row),
+            schema_verdict(schema),
+        ):
+            match verdict:
+                case Faults(causes):
+                    met |= causes
+                case ItemIssues(issues):
+                    met |= {issue.cause for issue in issues}
+                case Rejected(_, cause):
+                    met.add(cause)
+    assert met == set(Cause)

@@ -1,0 +1,149 @@
+"""Sample exchanges, and which models their bodies belong to."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from batchwright.records.json_values import Json, JsonObject, is_array, parse
+from batchwright.wire.batches import (
+    Batch,
+    BatchCreate,
+    BatchDuplicate,
+    BatchSetup,
+    BatchState,
+    BatchUpdate,
+)
+from batchwright.wire.bodies import Body
+from batchwright.wire.collections import (
+    Collection,
+    CollectionCreate,
+    CollectionReplace,
+    CollectionResponse,
+)
+from batchwright.wire.datapoints import AppendResult
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
+from batchwright.wire.exports import ExportJob
+from batchwright.wire.feedback import FeedbackUploadUrl
+from batchwright.wire.imports import ImportJob
+from batchwright.wire.instructions import Instructions, InstructionsWrite
+from batchwright.wire.lists import Listing
+from batchwright.wire.local import (
+    AnnotatorsPerTask,
+    Participation,
+    Preview,
+    PreviewRequest,
+    Progress,
+)
+from batchwright.wire.migrations import MigrationJob
+from batchwright.wire.participants import Participant, ParticipantCreate
+from batchwright.wire.reports import Download
+from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.syncs import SyncJob
+from batchwright.wire.users import User
+
+OWN = Path(__file__).parent / "examples"
+SHARED = Path(__file__).parents[3] / "shared" / "wire-examples"
+
+
+@dataclass(frozen=True)
+class Route:
+    """What travels over one method and path."""
+
+    method: str
+    path: str
+    asks: type[Body] | None
+    answers: type[Body] | None
+
+
+_DATASETS, _BATCHES, _COLLECTIONS = (
+    f"/api/v1/data-collection/{name}" for name in ("datasets", "batches", "collections")
+)
+_LOCAL = "/local/v1/batches/{}"
+
+ROUTES = [
+    Route("GET", "/api/v1/users/me", None, User),
+    Route("POST", "/api/v1/researchers/participants", ParticipantCreate, Participant),
+    Route("GET", "/api/v1/submissions/signals/upload-url/{}", None, FeedbackUploadUrl),
+    Route("POST", _DATASETS, DatasetCreate, Dataset),
+    Route("GET", f"{_DATASETS}/{{}}", None, Dataset),
+    Route("PATCH", f"{_DATASETS}/{{}}", SchemaUpdate, Dataset),
+    Route("GET", f"{_DATASETS}/{{}}/status", None, DatasetState),
+    Route("GET", f"{_DATASETS}/{{}}/upload-url/{{}}", None, UploadUrl),
+    Route("GET", f"{_DATASETS}/{{}}/imports/{{}}", None, ImportJob),
+    Route("GET", f"{_DATASETS}/{{}}/schema-migrations/{{}}", None, MigrationJob),
+    Route("POST", f"{_DATASETS}/{{}}/datapoints", None, AppendResult),
+    Route("GET", _BATCHES, None, Listing[Batch]),
+    Route("POST", _BATCHES, BatchCreate, Batch),
+    Route("GET", f"{_BATCHES}/{{}}", None, Batch),
+    Route("PATCH", f"{_BATCHES}/{{}}", BatchUpdate, Batch),
+    Route("GET", f"{_BATCHES}/{{}}/status", None, BatchState),
+    Route("POST", f"{_BATCHES}/{{}}/setup", BatchSetup, None),
+    Route("POST", f"{_BATCHES}/{{}}/sync", None, SyncJob),
+    Route("GET", f"{_BATCHES}/{{}}/syncs/{{}}", None, SyncJob),
+    Route("GET", f"{_BATCHES}/{{}}/responses", None, Listing[ResponseRecord]),
+    Route("GET", f"{_BATCHES}/{{}}/report", None, Download),
+    Route("POST", f"{_BATCHES}/{{}}/duplicate", BatchDuplicate, Batch),
+    Route("GET", f"{_BATCHES}/{{}}/instructions", None, Instructions),
+    Route("POST", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, Instructions),
+    Route("PUT", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, Instructions),
+    Route("GET", _COLLECTIONS, None, Listing[Collection]),
+    Route("POST", _COLLECTIONS, CollectionCreate, Collection),
+    Route("GET", f"{_COLLECTIONS}/{{}}", None, Collection),
+    Route("PUT", f"{_COLLECTIONS}/{{}}", CollectionReplace, Collection),
+    Route("GET", f"{_COLLECTIONS}/{{}}/responses", None, Listing[CollectionResponse]),
+    *(Route("POST", f"{owner}/{{}}/export", None, ExportJob) for owner in (_BATCHES, _COLLECTIONS)),
+    *(Route("GET", f"{owner}/{{}}/export/{{}}", None, ExportJob) for owner in (_BATCHES, _COLLECTIONS)),
+    Route("GET", f"{_LOCAL}/participation", None, Participation),
+    Route("PUT", f"{_LOCAL}/annotators-per-task", AnnotatorsPerTask, AnnotatorsPerTask),
+    Route("GET", f"{_LOCAL}/progress", None, Progress),
+    Route("POST", f"{_LOCAL}/reset", None, None),
+    Route("POST", "/local/v1/previews", PreviewRequest, Preview),
+]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One question and its answer, as an example file has them."""
+
+    name: str
+    given: JsonObject
+
+    @property
+    def status(self) -> int:
+        return cast("int", self.given["status"])
+
+    @property
+    def request(self) -> Json:
+        return self.given.get("request")
+
+    @property
+    def response(self) -> Json:
+        return self.given.get("response")
+
+    @property
+    def is_storage(self) -> bool:
+        """Whether it goes to a pre-signed address, where no JSON travels."""
+        return str(self.given["path"]).startswith("<")
+
+    @property
+    def route(self) -> Route:
+        """The one route that the exchange is about."""
+        path = str(self.given["path"]).partition("?")[0].rstrip("/")
+        (found,) = (
+            route
+            for route in ROUTES
+            if route.method == self.given["method"] and re.fullmatch(route.path.replace("{}", "[^/]+"), path)
+        )
+        return found
+
+
+def exchanges(folder: Path) -> Iterator[Exchange]:
+    """Every exchange of every example file in a folder."""
+    for file in sorted(folder.glob("*.json")):
+        example = cast("JsonObject", parse(file.read_bytes()))
+        given = example["exchanges"]
+        assert is_array(given)
+        for number, one in enumerate(given, start=1):
+            yield Exchange(f"{file.stem}-{number}", cast("JsonObject", one))

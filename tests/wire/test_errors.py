@@ -1,0 +1,78 @@
+"""Refusals as a service writes them."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from batchwright.layout.entries import Place
+from batchwright.wire.errors import general_error, layout_error
+
+
+@dataclass(frozen=True)
+class Problem:
+    place: Place
+    item_type: str | None
+    field: str | None
+    sentence: str
+
+
+@pytest.mark.parametrize(
+    ("status", "title"),
+    [
+        (400, "Bad Request"),
+        (401, "Unauthorized"),
+        (403, "Forbidden"),
+        (404, "Not Found"),
+        (405, "Method Not Allowed"),
+        (409, "Conflict"),
+        (422, "Unprocessable Entity"),
+        (429, "Too Many Requests"),
+        (500, "Internal Server Error"),
+    ],
+)
+def test_the_general_body_repeats_the_status_and_names_it(status: int, title: str) -> None:
+    assert general_error(status, "Why.") == {
+        "error": {"status": status, "error_code": status, "title": title, "detail": "Why."}
+    }
+
+
+def test_more_to_say_stands_beside_the_detail() -> None:
+    assert general_error(400, ["One.", "Two."], "See there.") == {
+        "error": {
+            "status": 400,
+            "error_code": 400,
+            "title": "Bad Request",
+            "detail": ["One.", "Two."],
+            "additional_information": "See there.",
+        }
+    }
+
+
+def test_a_layout_refusal_lists_every_item_with_its_place_from_zero() -> None:
+    problems = [
+        Problem(Place(0, 1, 0, 2), "dataset_field", "colour", "There is no field colour."),
+        Problem(Place(0, 1, 1, 0), "multiple_choice", "answer_limit", "Lower the answer limit."),
+    ]
+    assert layout_error(problems) == {
+        "type": "INVALID_BATCH_ITEMS",
+        "message": "batch_items failed validation",
+        "issues": [
+            {
+                "page": 0,
+                "row": 1,
+                "column": 0,
+                "item": 2,
+                "type": "dataset_field",
+                "field": "colour",
+                "message": "There is no field colour.",
+            },
+            {
+                "page": 0,
+                "row": 1,
+                "column": 1,
+                "item": 0,
+                "type": "multiple_choice",
+                "message": "Lower the answer limit.",
+            },
+        ],
+    }

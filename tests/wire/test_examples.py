@@ -1,0 +1,112 @@
+"""Every sample exchange, read with the models of its route and written back."""
+
+import json
+from collections.abc import Iterable
+from typing import cast
+
+import pytest
+from pydantic import ValidationError
+
+from batchwright.layout.entries import Place
+from batchwright.records.json_values import Json, JsonObject, same
+from batchwright.wire.bodies import payload
+from batchwright.wire.error_reading import ErrorKind, read_error
+from batchwright.wire.errors import LayoutIssue, general_error, layout_error
+from batchwright.wire.field_messages import field_messages
+from batchwright.wire.instructions import Instructions
+from tests.wire.exchanges import OWN, ROUTES, SHARED, Exchange, exchanges
+
+ALL = [*exchanges(OWN), *exchanges(SHARED)]
+
+
+def test_our_own_examples_touch_every_route() -> None:
+    touched = [one.route for one in exchanges(OWN) if not one.is_storage]
+    assert [route for route in ROUTES if route not in touched] == []
+
+
+def cases(found: Iterable[Exchange]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("exchange", [pytest.param(one, id=one.name) for one in found])
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared example exchanges are not on this computer")
+def test_the_shared_examples_are_among_those_replayed() -> None:
+    assert sum(one.given in [shared.given for shared in exchanges(SHARED)] for one in ALL) >= 60
+
+
+@cases(one for one in ALL if one.request is not None and one.status < 400)
+def test_an_accepted_request_is_read_and_written_back_the_same(exchange: Exchange) -> None:
+    asks = exchange.route.asks
+    assert asks is not None
+    assert same(payload(asks.model_validate(exchange.request)), exchange.request)
+
+
+@cases(one for one in ALL if one.request is not None and one.status == 422)
+def test_a_request_refused_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
+    asks = exchange.route.asks
+    assert asks is not None
+    assert same(payload(asks.model_validate(exchange.request)), exchange.request)
+
+
+def fault_of(exchange: Exchange) -> ValidationError | None:
+    """What the model of the route has against a request, if anything."""
+    asks = exchange.route.asks
+    try:
+        if asks is not None and exchange.request is not None:
+            asks.model_validate(exchange.request)
+    except ValidationError as fault:
+        return fault
+    return None
+
+
+@cases(one for one in ALL if one.status == 400 and not one.is_storage and fault_of(one))
+def test_a_request_its_model_refuses_is_refused_in_the_words_of_the_example(exchange: Exchange) -> None:
+    fault = fault_of(exchange)
+    assert fault is not None
+    assert same(general_error(400, field_messages(fault)), exchange.response)
+
+
+@cases(one for one in ALL if one.response is not None and one.status < 400)
+def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None:
+    answers = exchange.route.answers
+    assert answers is not None
+    read = answers.model_validate(exchange.response)
+    written: Json = payload(read)
+    if isinstance(read, Instructions) and isinstance(exchange.response, list):
+        written = [payload(record) for record in read.results]
+    assert same(written, exchange.response)
+
+
+@cases(one for one in ALL if one.status >= 400)
+def test_a_refusal_is_read_whatever_its_body(exchange: Exchange) -> None:
+    body = exchange.given.get("response_text")
+    if not isinstance(body, str):
+        body = json.dumps(exchange.response)
+    error = read_error(exchange.status, body.encode(), {})
+    assert error.status == exchange.status
+    assert (error.kind is ErrorKind.EMPTY) == (body == "")
+    assert bool(error.message) == (body != "")
+
+
+@cases(one for one in ALL if "error" in (one.response if isinstance(one.response, dict) else {}))
+def test_a_general_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+    error = cast("JsonObject", cast("JsonObject", exchange.response)["error"])
+    additional = cast("str | None", error.get("additional_information"))
+    written = general_error(exchange.status, cast("str", error["detail"]), additional)
+    assert same(written, exchange.response)
+
+
+class Told:
+    """A problem of an item, with the words of an example."""
+
+    def __init__(self, issue: LayoutIssue) -> None:
+        self.place = Place(*issue.place)
+        self.item_type = issue.type
+        self.field = issue.field
+        self.sentence = issue.message
+
+
+@cases(one for one in ALL if "issues" in (one.response if isinstance(one.response, dict) else {}))
+def test_a_layout_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
+    read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
+    assert read.kind is ErrorKind.LAYOUT
+    assert same(layout_error(map(Told, read.issues)), exchange.response)

@@ -1,0 +1,57 @@
+"""The wire reference names every field of every model, and every section that the code cites."""
+
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import batchwright
+import batchwright.wire
+from batchwright.wire.bodies import AnswerBody, Body, RequestBody
+from tests.wire.exchanges import ROUTES
+
+SOURCE = Path(batchwright.__file__).parent
+REFERENCE = (SOURCE / "wire" / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```.*?```|`[^`]+`", REFERENCE, re.DOTALL)
+NAMED = {word for code in CODE for word in re.findall(r"\w+", code)}
+SECTIONS = set(re.findall(r"^#+ (\d+(?:\.\d+)?)\.? ", REFERENCE, re.MULTILINE))
+
+
+def models() -> list[type[Body]]:
+    """Every model of the room."""
+    modules = [
+        importlib.import_module(f"batchwright.wire.{one.name}")
+        for one in pkgutil.iter_modules(batchwright.wire.__path__)
+    ]
+    found = {
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Body)
+    }
+    generic_and_bases = {Body, RequestBody, AnswerBody}
+    return sorted(found - generic_and_bases, key=lambda model: model.__name__)
+
+
+@pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
+def test_every_field_is_in_the_reference(model: type[Body]) -> None:
+    fields = {field.alias or name for name, field in model.model_fields.items()}
+    assert fields - NAMED == set()
+
+
+def test_every_body_that_travels_by_itself_is_named_in_the_reference() -> None:
+    bodies = {body for route in ROUTES for body in (route.asks, route.answers) if body is not None}
+    names = {body.__name__.partition("[")[0] for body in bodies}
+    assert names - NAMED == set()
+
+
+def test_every_section_that_the_code_cites_is_there() -> None:
+    cited = {
+        (file.relative_to(SOURCE).as_posix(), section)
+        for file in SOURCE.rglob("*.py")
+        for section in re.findall(r"wire\.md (\d+(?:\.\d+)?)", file.read_text(encoding="utf-8"))
+    }
+    assert cited
+    assert {(file, section) for file, section in cited if section not in SECTIONS} == set()

@@ -1,0 +1,81 @@
+"""What participants answered, of every type, known or not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.layout.model import ITEM_TYPES, Instruction
+from batchwright.records.json_values import Json, same
+from batchwright.wire.bodies import payload
+from batchwright.wire.responses import (
+    INSTRUCTION_TYPES,
+    AnswerEntry,
+    ChoiceAnswer,
+    ExplainedChoiceAnswer,
+    FileAnswer,
+    OtherAnswer,
+    Response,
+    ResponseRecord,
+    TextAnswer,
+    UnitAnswer,
+    read_entry,
+)
+from tests.wire.test_bodies import json_values
+
+FILE = {"file_key": "k", "file_name": "a.png", "file_size_mb": 2, "content_type": "image/png"}
+
+
+def test_the_instruction_types_are_those_of_a_layout() -> None:
+    asking = {name for name, kind in ITEM_TYPES.items() if issubclass(kind, Instruction)}
+    assert asking == INSTRUCTION_TYPES
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "entry"),
+    [
+        ("free_text", {"value": "25"}, TextAnswer(value="25")),
+        ("free_text_with_unit", {"value": "25", "unit": 0}, UnitAnswer(value="25", unit=0)),
+        ("multiple_choice", {"value": False}, ChoiceAnswer(value=False)),
+        (
+            "multiple_choice_with_free_text",
+            {"value": 1.0, "explanation": "Yes."},
+            ExplainedChoiceAnswer(value=1.0, explanation="Yes."),
+        ),
+        ("multiple_choice_with_free_text", {"value": "a"}, ExplainedChoiceAnswer(value="a")),
+        (
+            "file_upload",
+            FILE,
+            FileAnswer(file_key="k", file_name="a.png", file_size_mb=2, content_type="image/png"),
+        ),
+    ],
+)
+def test_an_entry_is_read_as_its_type_says_and_keeps_the_kind_of_its_values(
+    kind: str, given: Json, entry: AnswerEntry
+) -> None:
+    read = read_entry(kind, given)
+    assert read == entry
+    assert same(payload(read), given)
+
+
+@given(st.sampled_from([*sorted(INSTRUCTION_TYPES), "video_narration"]), json_values())
+def test_an_entry_of_another_form_is_kept_as_it_came(kind: str, given: Json) -> None:
+    read = read_entry(kind, given)
+    assert same(read.given if isinstance(read, OtherAnswer) else payload(read), given)
+
+
+def test_an_answer_may_be_empty_and_of_a_type_that_nobody_knows() -> None:
+    assert Response(instruction_id="i", type="free_text", answer=()).entries == ()
+    narrated = Response.model_validate(
+        {"instruction_id": "i", "type": "video_narration", "answer": [{"s": 1}]}
+    )
+    assert narrated.entries == (OtherAnswer(given={"s": 1}),)
+
+
+def test_texts_that_look_like_numbers_stay_texts() -> None:
+    given: Json = {
+        "id": "7",
+        "participant_id": "12",
+        "response": {"instruction_id": "3", "type": "free_text", "answer": [{"value": "25"}]},
+        "metadata": {"wave": "1", "count": 1, "share": 1.0},
+    }
+    assert same(payload(ResponseRecord.model_validate(given)), given)
