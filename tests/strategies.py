@@ -4,6 +4,9 @@ Each draws from the generators of `tests.samples` with a `Random` that hypothesi
 that it finds what the seeded samples find, and can shrink it.
 """
 
+from typing import Final
+
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -11,6 +14,13 @@ from tests.samples.layout_faults import random_layout
 from tests.samples.layouts import LayoutSample, sound_layout
 from tests.samples.records import RecordSample, random_record, sound_record
 from tests.samples.schemas import Schema, random_schema
+
+UNHURRIED: Final = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+"""For tests that draw whole layouts or records, each of which takes many choices."""
 
 _randoms = st.randoms(use_true_random=False)
 

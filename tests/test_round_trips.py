@@ -13,20 +13,23 @@ from batchwright.records.schema_reading import read_schema, write_schema
 from tests.samples.layouts import LayoutSample, entries
 from tests.samples.records import RecordSample
 from tests.samples.schemas import Schema
-from tests.strategies import layouts, schemas, sound_layouts, sound_records
+from tests.strategies import UNHURRIED, layouts, schemas, sound_layouts, sound_records
 
 
+@UNHURRIED
 @given(layouts())
 def test_any_array_read_as_a_layout_is_written_back_the_same(sample: LayoutSample) -> None:
     given_items = sample.batch_items if isinstance(sample.batch_items, list) else [sample.batch_items]
     assert same(write(read(given_items, counted_keys())), given_items)
 
 
+@UNHURRIED
 @given(layouts())
 def test_any_layout_survives_being_text(sample: LayoutSample) -> None:
     assert same(parse(render(sample.batch_items)), sample.batch_items)
 
 
+@UNHURRIED
 @given(sound_layouts())
 def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
     numbers = count()
@@ -42,11 +45,13 @@ def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
     assert same(_without_ids(kept), _without_ids(sample.batch_items))
 
 
+@UNHURRIED
 @given(schemas())
 def test_a_schema_is_written_as_it_was_read(schema: Schema) -> None:
     assert same(write_schema(read_schema(schema)), schema)
 
 
+@UNHURRIED
 @given(sound_records())
 def test_a_stored_record_checked_again_is_stored_the_same(sample: RecordSample) -> None:
     checker = RecordChecker(read_schema(sample.schema))

@@ -133,7 +133,9 @@
   function line(n, fault) {
     const link = document.createElement("a");
     link.href = `#${firstControl(n)}`;
-    link.textContent = fault;
+    const question = document.createElement("bdi");
+    question.textContent = page.instructions[n].description;
+    link.append(question, ` ${fault}`);
     const entry = document.createElement("li");
     entry.append(link);
     return entry;

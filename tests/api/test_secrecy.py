@@ -93,6 +93,7 @@ def test_no_repr_holds_the_token() -> None:
     assert [part for part in PARTS if part in asyncio.run(shown())] == []
 
 
+@pytest.mark.spec("T-01", "T-11")
 def test_the_token_goes_to_the_base_alone(tmp_path: Path) -> None:
     with EchoServer(FAULT) as server:
         failures(server, tmp_path)

@@ -77,6 +77,7 @@ def test_an_empty_file_is_sent_as_one(tmp_path: Path) -> None:
     assert server.requests[0].header(b"content-length") == b"0"
 
 
+@pytest.mark.spec("T-13")
 def test_an_address_travels_byte_for_byte(file: Path, tmp_path: Path) -> None:
     with EchoServer() as server:
         put(server.url + AWKWARD, file)
@@ -92,6 +93,7 @@ def test_an_address_that_cannot_be_sent_as_it_stands_is_refused(address: str, fi
         ask(SOMEWHERE, lambda service: service.transfers.upload(file, address))
 
 
+@pytest.mark.spec("T-11")
 def test_no_authorization_comes_from_anywhere(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,7 +286,10 @@ def test_reading_and_writing_never_happen_on_the_event_loop(
                 await target.add(piece)
             return await target.keep()
 
-    for kind, names in ((OutgoingFile, ("_read", "_check")), (IncomingFile, ("_write", "_put", "_clear"))):
+    for kind, names in (
+        (OutgoingFile, ("_open", "_read", "_check")),
+        (IncomingFile, ("_open", "_write", "_put")),
+    ):
         for name in names:
             monkeypatch.setattr(kind, name, elsewhere(getattr(kind, name)))
     assert asyncio.run(copy()) == whole(file)

@@ -64,6 +64,7 @@ def test_the_account_check_tells_whose_token_it_is() -> None:
     assert [request.line for request in server.requests] == [b"GET /api/v1/users/me/ HTTP/1.1"]
 
 
+@pytest.mark.spec("T-02")
 def test_the_token_travels_in_the_authorization_header() -> None:
     with EchoServer(Reply.of(USER)) as server:
         ask(server.url, lambda service: service.account.check())
@@ -162,6 +163,20 @@ def test_a_redirect_is_never_followed() -> None:
         assert other.requests == []
 
 
+@pytest.mark.spec("H-01", "H-02")
+def test_paths_stand_behind_a_base_address_that_can_be_set() -> None:
+    with EchoServer(Reply.of(USER)) as server:
+        for base in ("", "/", "/gateway", "/gateway/"):
+            ask(f"{server.url}{base}", lambda service: service.account.check())
+    path = b"/api/v1/users/me/"
+    assert [request.target for request in server.requests] == [
+        path,
+        path,
+        b"/gateway" + path,
+        b"/gateway" + path,
+    ]
+
+
 def test_cookies_are_not_kept() -> None:
     async def twice(service: Service) -> None:
         await service.account.check()
@@ -208,6 +223,7 @@ def test_a_batch_that_is_not_there_is_not_found_under_either_status() -> None:
                 ask(server.url, lambda service: service.batches.status("b"))
 
 
+@pytest.mark.spec("E-03", "E-04")
 def test_a_layout_refusal_carries_every_place() -> None:
     issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
     body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}

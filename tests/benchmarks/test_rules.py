@@ -38,8 +38,10 @@ def page(number: int) -> Json:
         changed(item, description=f"Question {k}") if "description" in item else item
         for k, item in enumerate(items)
     ]
-    columns = [{"id": f"c{number}-{k}", "items": [item]} for k, item in enumerate(named)]
-    rows = [{"id": f"r{number}-{k}", "columns": columns[k : k + 2]} for k in range(0, len(columns), 2)]
+    columns: list[Json] = [{"id": f"c{number}-{k}", "items": [item]} for k, item in enumerate(named)]
+    rows: list[Json] = [
+        {"id": f"r{number}-{k}", "columns": columns[k : k + 2]} for k in range(0, len(columns), 2)
+    ]
     return {"id": f"p{number}", "rows": rows}
 
 

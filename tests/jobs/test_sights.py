@@ -14,14 +14,16 @@ from batchwright.wire.imports import ImportJob
         ("uninitialised", None),
         ("queued", None),
         ("processing", None),
-        ("pending_schema", None),
+        ("pending_schema", Ending.PAUSED),
         ("complete", Ending.DONE),
         ("partial", Ending.PARTLY),
         ("failed", Ending.FAILED),
-        ("a word of tomorrow", None),
+        ("a word of tomorrow", Ending.UNCLEAR),
     ],
 )
-def test_an_import_ends_at_its_terminal_statuses_alone(status: str, ending: Ending | None) -> None:
+def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_longer(
+    status: str, ending: Ending | None
+) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
     seen = import_sight(job)
     assert (seen.state, seen.ending, seen.settled) == (status, ending, ending is not None)
@@ -44,7 +46,12 @@ def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: E
 
 @pytest.mark.parametrize(
     ("status", "ending"),
-    [("generating", None), ("complete", Ending.DONE), ("failed", Ending.FAILED), ("thinking", None)],
+    [
+        ("generating", None),
+        ("complete", Ending.DONE),
+        ("failed", Ending.FAILED),
+        ("thinking", Ending.UNCLEAR),
+    ],
 )
 def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: Ending | None) -> None:
     assert export_sight(ExportJob.model_validate({"status": status})).ending is ending

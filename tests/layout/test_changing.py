@@ -3,10 +3,11 @@ import pytest
 from batchwright.layout.edits import EditRefused, SetAttributes
 from batchwright.layout.model import FreeText, Image, Item, Layout, Misshapen, Page
 from batchwright.layout.reading import counted_keys, read, write
+from batchwright.records.json_values import JsonObject
 from tests.layout.sketches import item, sketch
 
 
-def test_attributes_are_set_and_taken_away_and_the_others_stay():
+def test_attributes_are_set_and_taken_away_and_the_others_stay() -> None:
     layout = read(
         [{"rows": [{"columns": [{"items": [{"type": "image", "new": [1], "url": "x"}]}]}]}], counted_keys()
     )
@@ -14,7 +15,7 @@ def test_attributes_are_set_and_taken_away_and_the_others_stay():
     assert changed.find("3") == Image("3", {"type": "image", "new": [1], "alt_text": "A cat"})
 
 
-def test_a_page_can_be_given_a_position_and_lose_it_again():
+def test_a_page_can_be_given_a_position_and_lose_it_again() -> None:
     shown_first = SetAttributes("pa", {"display_position": "intro"})(sketch("a"))
     page = shown_first.pages[0]
     assert isinstance(page, Page)
@@ -22,7 +23,7 @@ def test_a_page_can_be_given_a_position_and_lose_it_again():
     assert SetAttributes("pa", {}, unset=("display_position",))(shown_first) == sketch("a")
 
 
-def test_a_new_type_makes_an_item_of_that_type():
+def test_a_new_type_makes_an_item_of_that_type() -> None:
     changed = SetAttributes("a", {"type": "image"})(sketch("a"))
     assert type(changed.find("a")) is Image
     unknown = SetAttributes("a", {"type": "hologram"})(sketch("a"))
@@ -30,13 +31,13 @@ def test_a_new_type_makes_an_item_of_that_type():
     assert SetAttributes("a", {"type": "free_text"})(unknown) == sketch("a")
 
 
-def test_an_attribute_may_have_any_name_and_any_json_value():
-    odd = {"self": None, "key": [1, 1.0, True], "rows": {}, "": 0}
+def test_an_attribute_may_have_any_name_and_any_json_value() -> None:
+    odd: JsonObject = {"self": None, "key": [1, 1.0, True], "rows": {}, "": 0}
     changed = SetAttributes("a", odd)(sketch("a"))
     assert changed.find("a") == FreeText("a", {**item("a").attributes, **odd})
 
 
-def test_what_is_inside_is_no_attribute():
+def test_what_is_inside_is_no_attribute() -> None:
     for key, name in (("pa", "rows"), ("ra", "columns"), ("ca", "items")):
         with pytest.raises(EditRefused, match="adding, moving and removing"):
             SetAttributes(key, {name: []})(sketch("a"))
@@ -44,7 +45,7 @@ def test_what_is_inside_is_no_attribute():
             SetAttributes(key, {}, unset=(name,))(sketch("a"))
 
 
-def test_only_the_page_of_a_changed_item_is_another_object():
+def test_only_the_page_of_a_changed_item_is_another_object() -> None:
     layout = sketch("a / b // c")
     changed = SetAttributes("a", {"description": "Why?"})(layout)
     assert changed.pages[1] is layout.pages[1]
@@ -52,7 +53,7 @@ def test_only_the_page_of_a_changed_item_is_another_object():
     assert write(layout) == write(sketch("a / b // c"))
 
 
-def test_what_is_gone_or_has_no_shape_is_not_changed():
+def test_what_is_gone_or_has_no_shape_is_not_changed() -> None:
     with pytest.raises(EditRefused, match="no longer in the layout"):
         SetAttributes("z", {"a": 1})(sketch("a"))
     with pytest.raises(EditRefused, match="no form"):

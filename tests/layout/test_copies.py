@@ -23,19 +23,21 @@ def pasted(clipped: Clip, layout: Layout, gap: Gap) -> Layout:
         (("pe", "pa"), Level.PAGE, Gap(None, 0), "ab|c / d // e // x"),
     ],
 )
-def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(keys, level, gap, expected):
+def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(
+    keys: tuple[str, ...], level: Level, gap: Gap, expected: str
+) -> None:
     text = clip(sketch("ab|c / d // e"), keys).text
     read_back = read_clip(text, fresh_keys())
     assert read_back.level is level
     assert picture(pasted(read_back, sketch("x"), gap)) == expected
 
 
-def test_the_text_is_the_json_of_the_entries_without_ids():
+def test_the_text_is_the_json_of_the_entries_without_ids() -> None:
     layout = read([{"id": "p", "rows": [{"id": "r", "columns": []}], "new": 1.0}], counted_keys())
     assert json.loads(clip(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
 
 
-def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time():
+def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time() -> None:
     layout = sketch("ab // c")
     taken = clip(layout, ("a",))
     shorter = Cut(("a",))(layout)
@@ -46,14 +48,14 @@ def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_t
     assert len({entry.key for entry in twice.walk_all()}) == 10
 
 
-def test_what_was_cut_is_copied_when_part_of_it_has_come_back():
+def test_what_was_cut_is_copied_when_part_of_it_has_come_back() -> None:
     layout = sketch("ab / c")
     taken = clip(layout, ("ra",))
     again = pasted(taken, Cut(("b",))(layout), Gap("pa", 2))
     assert picture(again) == "a / c / ab"
 
 
-def test_a_copy_is_new_with_all_that_is_inside_it():
+def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
     layout = read(
         [{"id": "p", "rows": [{"id": "r", "columns": [{"items": [{"id": "i", "type": "x"}]}]}]}],
         counted_keys(),
@@ -63,7 +65,7 @@ def test_a_copy_is_new_with_all_that_is_inside_it():
     assert written(copy) == {"rows": [{"columns": [{"items": [{"type": "x"}]}]}]}
 
 
-def test_copies_of_what_has_no_shape_are_just_that():
+def test_copies_of_what_has_no_shape_are_just_that() -> None:
     assert afresh(Misshapen("odd", 5), iter("a")) == Misshapen("a", 5)
     assert afresh(Misshapen("odd", {"id": "p", "rows": 1}), iter("a")) == Misshapen("a", {"rows": 1})
 
@@ -79,7 +81,7 @@ def test_copies_of_what_has_no_shape_are_just_that():
         ('{"name": "Study", "batch_items": [{"rows": []}, {"rows": []}]}', Level.PAGE, 2),
     ],
 )
-def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text, level, count):
+def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: Level, count: int) -> None:
     read_back = read_clip(text, counted_keys())
     assert (read_back.level, len(read_back.entries)) == (level, count)
 
@@ -87,18 +89,18 @@ def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text, level, count
 @pytest.mark.parametrize(
     "text", ["5", "[]", "{}", "null", '[{"type": "image"}, {"rows": []}]', '{"batch_items": null}']
 )
-def test_other_json_is_refused(text):
+def test_other_json_is_refused(text: str) -> None:
     with pytest.raises(NotALayout, match="no pages, rows, columns or items"):
         read_clip(text, counted_keys())
 
 
-def test_text_that_is_no_json_is_refused_with_the_place():
+def test_text_that_is_no_json_is_refused_with_the_place() -> None:
     with pytest.raises(NotALayout) as refused:
         read_clip("Hello,\nworld", counted_keys())
     assert (refused.value.line, refused.value.column) == (1, 1)
 
 
-def test_entries_of_several_levels_or_gone_are_not_copied():
+def test_entries_of_several_levels_or_gone_are_not_copied() -> None:
     with pytest.raises(EditRefused, match="only items"):
         clip(sketch("a / b"), ("a", "rb"))
     with pytest.raises(EditRefused, match="no longer"):

@@ -16,7 +16,7 @@ def opened(text: str) -> LayoutFile:
     return read_file(text.encode(), counted_keys())
 
 
-def test_a_file_holds_an_array_of_pages_or_an_object_around_one():
+def test_a_file_holds_an_array_of_pages_or_an_object_around_one() -> None:
     assert opened(f"[{PAGE}]").layout == opened(f'{{"batch_items": [{PAGE}]}}').layout
     assert opened("[]") == LayoutFile(Layout())
 
@@ -25,30 +25,30 @@ def test_a_file_holds_an_array_of_pages_or_an_object_around_one():
     "text",
     [
         f"[{PAGE}]",
-        f'{{"name": "Study", "batch_items": [{PAGE}], "task_details": {{"n": 1.0}}, "auto_sync_enabled": true}}',
+        f'{{"name": "Study", "batch_items": [{PAGE}], "task_details": {{"n": 1.0}}, "new": true}}',
         '[{"rows": [], "n": [1, 1.0, true, 1e5, -0.0, 12345678901234567890, null, "\\ud800"]}]',
         '[1, 1.0, true, "page", null, [], {"rows": 5}, {"rows": [{"columns": [{"items": [[]]}]}]}]',
     ],
 )
-def test_writing_a_file_back_gives_the_same_json(text):
+def test_writing_a_file_back_gives_the_same_json(text: str) -> None:
     written = file_content(opened(text))
     assert same(parse(written), parse(text))
     assert written == file_content(read_file(written, counted_keys()))
 
 
-def test_the_keys_around_a_layout_keep_their_order():
+def test_the_keys_around_a_layout_keep_their_order() -> None:
     written = file_content(opened('{"z": 1, "batch_items": [], "a": 2}'))
     assert list(json.loads(written)) == ["z", "batch_items", "a"]
 
 
-def test_a_file_is_written_for_people_and_version_control():
+def test_a_file_is_written_for_people_and_version_control() -> None:
     written = file_content(opened(f"[{PAGE}]")).decode()
     assert "Größe 📏" in written
     assert written.endswith("]\n")
     assert '\n    "rows": [\n' in written
 
 
-def test_a_byte_order_mark_is_accepted():
+def test_a_byte_order_mark_is_accepted() -> None:
     content = codecs.BOM_UTF8 + f"[{PAGE}]".encode()
     assert read_file(content, counted_keys()) == opened(f"[{PAGE}]")
 
@@ -66,18 +66,20 @@ def test_a_byte_order_mark_is_accepted():
         ("[NaN]", None, None, "NaN"),
     ],
 )
-def test_what_is_no_layout_is_refused_with_the_place(text, line, column, words):
+def test_what_is_no_layout_is_refused_with_the_place(
+    text: str, line: int | None, column: int | None, words: str
+) -> None:
     with pytest.raises(NotALayout, match=words) as refused:
         opened(text)
     assert (refused.value.line, refused.value.column) == (line, column)
 
 
-def test_what_is_not_utf_8_is_refused():
+def test_what_is_not_utf_8_is_refused() -> None:
     with pytest.raises(NotALayout, match="UTF-8"):
         read_file('["é"]'.encode("latin-1"), counted_keys())
 
 
-def test_the_layouts_of_the_sample_exchanges_come_back_as_they_were():
+def test_the_layouts_of_the_sample_exchanges_come_back_as_they_were() -> None:
     folder = Path(__file__).parents[3] / "shared" / "wire-examples"
     if not folder.is_dir():
         pytest.skip("the sample exchanges are not beside the repository")

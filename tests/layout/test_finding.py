@@ -2,10 +2,11 @@ import pytest
 
 from batchwright.layout.model import Column, Item, Layout, Level, Misshapen, Page, Place, Row
 from batchwright.layout.reading import counted_keys, fresh_keys, read, read_entry, seeded_keys, write
+from batchwright.records.json_values import Json
 from tests.layout.sketches import item, picture, sketch
 
 
-def test_entries_are_found_by_key_at_every_level():
+def test_entries_are_found_by_key_at_every_level() -> None:
     layout = sketch("ab|c / d // e")
     assert layout.places(("e", "c", "rd", "pa", "z")) == {
         "pa": Place(0),
@@ -18,7 +19,7 @@ def test_entries_are_found_by_key_at_every_level():
     assert layout.find("z") is None
 
 
-def test_a_place_knows_its_level_and_what_it_is_inside_of():
+def test_a_place_knows_its_level_and_what_it_is_inside_of() -> None:
     assert [Place(0, 0, 0, 0).level, Place(0).level, Place(None, 2).level] == [
         Level.ITEM,
         Level.PAGE,
@@ -30,13 +31,13 @@ def test_a_place_knows_its_level_and_what_it_is_inside_of():
         _ = Place().level
 
 
-def test_an_entry_can_be_put_in_the_place_of_another():
+def test_an_entry_can_be_put_in_the_place_of_another() -> None:
     layout = sketch("ab / c // d")
     assert picture(layout.with_entry(Place(0, 1, 0, 0), item("x"))) == "ab / x // d"
     assert picture(layout.with_entry(Place(1), sketch("y").pages[0])) == "ab / c // y"
 
 
-def test_entries_hold_only_what_belongs_in_them():
+def test_entries_hold_only_what_belongs_in_them() -> None:
     with pytest.raises(TypeError):
         Page("p", {}).with_inside([item("a")])
     with pytest.raises(TypeError):
@@ -47,7 +48,7 @@ def test_entries_hold_only_what_belongs_in_them():
     assert Item("i", {}).with_inside([]) == Item("i", {})
 
 
-def test_all_entries_come_in_the_order_in_which_keys_were_handed_out():
+def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
     layout = sketch("a|b // c")
     assert [entry.key for entry in layout.walk_all()] == [
         "pa",
@@ -65,20 +66,20 @@ def test_all_entries_come_in_the_order_in_which_keys_were_handed_out():
     assert read(write(layout), keys) == layout
 
 
-def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never():
+def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never() -> None:
     seeded = seeded_keys("s")
     assert [next(seeded), next(seeded)] == ["s.0", "s.1"]
     assert len({next(fresh_keys()) for _number in range(100)}) == 100
 
 
-def test_an_entry_can_be_read_by_itself():
-    given = {"items": [{"type": "free_text"}, 5]}
+def test_an_entry_can_be_read_by_itself() -> None:
+    given: Json = {"items": [{"type": "free_text"}, 5]}
     assert isinstance(read_entry(given, Level.COLUMN, counted_keys()), Column)
     assert isinstance(read_entry(given, Level.ROW, counted_keys()), Misshapen)
     assert isinstance(read_entry(given, Level.PAGE, counted_keys()), Misshapen)
     assert isinstance(read_entry(given, Level.ITEM, counted_keys()), Item)
 
 
-def test_the_empty_layout_has_nothing_in_it():
+def test_the_empty_layout_has_nothing_in_it() -> None:
     assert Layout().places(("a",)) == {}
     assert list(Layout().walk_all()) == []

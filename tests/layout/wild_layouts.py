@@ -1,4 +1,4 @@
-"""Strategies for `batch_items` as nobody should send them: unknown types and keys, and values of any shape."""
+"""Strategies for `batch_items` as nobody should send them: unknown types and keys, values of any shape."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy

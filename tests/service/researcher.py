@@ -39,6 +39,7 @@ def page(*items: Mapping[str, Any], **more: Any) -> Answer:
 
 def csv_lines(text: str) -> list[dict[str, str]]:
     """The rows of a CSV text by the names of its header."""
+    csv.field_size_limit(10_000_000)
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 

@@ -10,6 +10,7 @@ import secrets
 import sys
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from gettext import gettext as _
 from io import FileIO
@@ -50,14 +51,13 @@ class OutgoingFile:
         self._thread = _FileThread()
 
     async def __aenter__(self) -> Self:
-        self._file = await self._thread.first(lambda: FileIO(self._path))
-        self._mark = _Mark.of(os.fstat(self._file.fileno()))
+        await self._thread.first(self._open)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._thread.last(self._file.close)
+        await self._thread.end()
 
     @property
     def size(self) -> int:
@@ -81,6 +81,10 @@ class OutgoingFile:
     def moved(self) -> Moved:
         """What went out; asked once all pieces have."""
         return Moved(self.size, self._digest.hexdigest())
+
+    def _open(self) -> None:
+        self._file = self._thread.closing.enter_context(FileIO(self._path))
+        self._mark = _Mark.of(os.fstat(self._file.fileno()))
 
     def _read(self) -> bytes:
         piece = self._file.read(PIECE)
@@ -111,13 +115,13 @@ class IncomingFile:
         self._size = 0
 
     async def __aenter__(self) -> Self:
-        self._file = await self._thread.first(lambda: FileIO(self._beside, "x"))
+        await self._thread.first(self._open)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._thread.last(self._clear)
+        await self._thread.end()
 
     async def add(self, piece: bytes) -> None:
         """Write the next piece."""
@@ -127,6 +131,10 @@ class IncomingFile:
         """Flush everything to the disk and put the file in its place, over an older one of the name."""
         await self._thread.begin(self._put)
         return Moved(self._size, self._digest.hexdigest())
+
+    def _open(self) -> None:
+        self._thread.closing.callback(self._beside.unlink, missing_ok=True)
+        self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
 
     def _write(self, piece: bytes) -> None:
         left = memoryview(piece)
@@ -141,23 +149,24 @@ class IncomingFile:
         self._beside.replace(self._path)
         _flush_folder(self._path.parent)
 
-    def _clear(self) -> None:
-        self._file.close()
-        self._beside.unlink(missing_ok=True)
-
 
 class _FileThread:
-    """One thread for one file: blocking work goes there, one thing after another."""
+    """One thread for one file: blocking work goes there, one thing after another.
+
+    `closing` holds what is to be undone at the end, filled by the work itself: what was opened is closed even
+    when nobody waits for the opening any more.
+    """
 
     def __init__(self) -> None:
+        self.closing = ExitStack()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="file")
 
-    async def first(self, work: Callable[[], T]) -> T:
-        """Do the first piece of work; the thread ends with it when it fails."""
+    async def first(self, work: Callable[[], object]) -> None:
+        """Do the first piece of work; everything ends with it when it fails."""
         try:
-            return await self.begin(work)
+            await self.begin(work)
         except BaseException:
-            self._thread.shutdown(wait=False)
+            await self.end()
             raise
 
     def begin(self, work: Callable[[], T]) -> asyncio.Future[T]:
@@ -167,9 +176,9 @@ class _FileThread:
         started.add_done_callback(lambda done: done.cancelled() or done.exception())
         return started
 
-    async def last(self, work: Callable[[], object]) -> None:
-        """Do the last piece of work, even while this task is being cancelled, and end the thread."""
-        ended = self.begin(work)
+    async def end(self) -> None:
+        """Undo what is to be undone, even while this task is being cancelled, and end the thread."""
+        ended = self.begin(self.closing.close)
         self._thread.shutdown(wait=False)
         try:
             await asyncio.shield(ended)

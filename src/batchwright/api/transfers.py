@@ -146,17 +146,37 @@ class Transfers:
         return self._near if address.is_local else self._far
 
 
+class _SignedUrl(httpx.URL):
+    """An address whose target travels byte for byte; httpx would rewrite quotes, braces and dot segments.
+
+    The library's own way, a `target` among the request's extensions, would also replace the target of the
+    request that opens a tunnel through a proxy: the proxy would read the signature, and connect to nowhere.
+    Shown as text, in a log line for one, the address is its origin.
+    """
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(address.origin)
+        self._target = address.target.encode("ascii")
+
+    @property
+    def raw_path(self) -> bytes:
+        """Path and query as they are sent."""
+        return self._target
+
+
 def _request(
     method: str, address: Address, headers: Mapping[str, str], content: AsyncIterator[bytes] | None = None
 ) -> httpx.Request:
-    """A request whose target travels byte for byte; httpx would rewrite quotes, braces and dot segments."""
-    return httpx.Request(
+    request = httpx.Request(
         method,
         address.origin,
         headers={**_PLAIN, **headers},
         content=content,
-        extensions={"target": address.target.encode("ascii"), "timeout": _TIMES},
+        extensions={"timeout": _TIMES},
     )
+    # Set afterwards: given to the constructor it would be copied into a plain one.
+    request.url = _SignedUrl(address)
+    return request
 
 
 async def _take(

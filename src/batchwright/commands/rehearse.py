@@ -6,7 +6,7 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from batchwright.bootstrap import own_service, workbench
+from batchwright.bootstrap import own_data, own_service, workbench
 from batchwright.commands.check import as_line
 from batchwright.commands.endings import Ended, ending_well
 from batchwright.commands.reading import Unusable, read_pages, read_schema_file
@@ -54,14 +54,14 @@ def carry_out(options: argparse.Namespace, study: Study) -> Rehearsal:
     out.mkdir(parents=True, exist_ok=True)
     plan = plan_of(options)
     if options.url:
-        return asyncio.run(ending_well(on_service(given_service(options), study, plan, out)))
-    with own_service() as running:
-        return asyncio.run(ending_well(on_service(running, study, plan, out)))
+        return asyncio.run(ending_well(on_service(given_service(options), own_data(), study, plan, out)))
+    with own_service() as (running, data):
+        return asyncio.run(ending_well(on_service(running, data, study, plan, out)))
 
 
-async def on_service(running: Running, study: Study, plan: Plan, out: Path) -> Rehearsal:
+async def on_service(running: Running, data: Path, study: Study, plan: Plan, out: Path) -> Rehearsal:
     """Rehearse on a running service; what happens is told on standard error."""
-    async with workbench(running.url, running.workspace_id, running.token, say) as bench:
+    async with workbench(running, data, say) as bench:
         return await rehearse(bench, study, plan, out)
 
 

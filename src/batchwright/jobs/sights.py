@@ -4,12 +4,13 @@ One function for each kind of job turns the service's answer into a sight; what 
 specification under States and transitions.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from batchwright.records.json_values import JsonObject
 from batchwright.wire.batches import BatchState, BatchStatus
-from batchwright.wire.bodies import AnswerBody, payload
+from batchwright.wire.bodies import payload
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.imports import ImportJob, ImportStatus
 
@@ -23,12 +24,16 @@ class JobKind(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a job has ended."""
+    """How the watching of a job has ended."""
 
     DONE = "done"
     PARTLY = "partly"
     """Ended, with something left out."""
+    PAUSED = "paused"
+    """The service waits for its owner: looking again changes nothing until something is done."""
     FAILED = "failed"
+    UNCLEAR = "unclear"
+    """The service calls it by a word that nobody here knows; looked at again only when asked to."""
     GONE = "gone"
     """The service knows no such job any more."""
 
@@ -54,6 +59,7 @@ class Sight:
 _IMPORTS: dict[str, Ending] = {
     ImportStatus.COMPLETE: Ending.DONE,
     ImportStatus.PARTIAL: Ending.PARTLY,
+    ImportStatus.PENDING_SCHEMA: Ending.PAUSED,
     ImportStatus.FAILED: Ending.FAILED,
 }
 _SETUPS: dict[str, Ending] = {BatchStatus.READY: Ending.DONE, BatchStatus.ERROR: Ending.FAILED}
@@ -61,20 +67,23 @@ _EXPORTS: dict[str, Ending] = {ExportStatus.COMPLETE: Ending.DONE, ExportStatus.
 
 
 def import_sight(job: ImportJob) -> Sight:
-    """An import job; `pending_schema` is no end, since the first schema releases it (wire.md 4.6)."""
-    return Sight(job.status, _IMPORTS.get(job.status), _detail(job))
+    """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6)."""
+    return _sight(_IMPORTS, job)
 
 
 def setup_sight(batch: BatchState) -> Sight:
     """The status of a batch whose setup was accepted (wire.md 5.3)."""
-    return Sight(batch.status, _SETUPS.get(batch.status), _detail(batch))
+    return _sight(_SETUPS, batch)
 
 
 def export_sight(job: ExportJob) -> Sight:
     """An export job; its address is left out, since it is a secret and expires (wire.md 8)."""
-    kept = {name: value for name, value in _detail(job).items() if name != "url"}
-    return Sight(job.status, _EXPORTS.get(job.status), kept)
+    seen = _sight(_EXPORTS, job)
+    return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
 
-def _detail(answer: AnswerBody) -> JsonObject:
-    return {name: value for name, value in payload(answer).items() if name != "status"}
+def _sight(endings: Mapping[str, Ending], job: ImportJob | BatchState | ExportJob) -> Sight:
+    """The bodies themselves know at which statuses a client stops looking."""
+    ending = endings.get(job.status, Ending.UNCLEAR) if job.settled else None
+    detail = {name: value for name, value in payload(job).items() if name != "status"}
+    return Sight(job.status, ending, detail)

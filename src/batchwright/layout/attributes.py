@@ -59,9 +59,8 @@ class Attribute:
     """One attribute of an item, of an option or unit in it, or of a validation rule.
 
     Titles are English, to be translated when they are shown; `entry_title` is what one entry of a
-    list is called. `default` is what the service takes when
-    the attribute is not given, `start` what a new item made here begins with. A required attribute
-    must be given and not be empty.
+    list is called. `default` is what the service takes when the attribute is not given, `start`
+    what a new item made here begins with. A required attribute must be given and not be empty.
     """
 
     name: str

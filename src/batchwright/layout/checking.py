@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from batchwright.layout.entries import Misshapen
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
 from batchwright.layout.rules.problems import Fields, Missing, Problem
-from batchwright.layout.rules.sheet import GivenId, Sheet, Whole
+from batchwright.layout.rules.sheet import Sheet, Whole
 from batchwright.records.json_values import Json, is_array
 
 
@@ -49,26 +50,33 @@ class LayoutChecker:
         return sorted([*found, *more], key=_reading_order) if more else found
 
     def _checked(self, page: Page | Misshapen) -> "_Checked":
-        sheet = Sheet(page, self._fields, self._ids)
+        sheet = self._sheet(page)
         problems = [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
-        return _Checked(page, sheet.given_ids, tuple(sorted(problems, key=_reading_order)))
+        ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
+        return _Checked(page, ids, tuple(sorted(problems, key=_reading_order)))
 
-    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sequence[GivenId]]]:
+    def _sheet(self, page: Page | Misshapen) -> Sheet:
+        return Sheet(page, self._fields, self._ids)
+
+    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sheet]]:
         doubled = self._census.doubled
         if len(pages) > len(self._seen):
             # One and the same page stands in the layout twice, which the census counts once.
-            doubled = {text for text, times in Counter(_texts(pages)).items() if times > 1}
+            doubled = {one for one, times in Counter(_ids(pages)).items() if times > 1}
         if not doubled:
             return []
-        return [(n, page.ids) for n, page in enumerate(pages) if not doubled.isdisjoint(_texts([page]))]
+        return [(n, self._sheet(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)]
 
 
 @dataclass
 class _Checked:
-    """A page with its ids and problems, in-page and as placed where the page stood last."""
+    """A page with its ids and problems, in-page and as placed where the page stood last.
+
+    The sheet is not kept: thousands of them would keep the garbage collector busy.
+    """
 
     page: Page | Misshapen
-    ids: Sequence[GivenId]
+    ids: tuple[str, ...]
     problems: tuple[Problem, ...]
     number: int | None = None
     placed: tuple[Problem, ...] = ()
@@ -88,25 +96,25 @@ class _Census:
         self.doubled: set[str] = set()
 
     def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
-        gone = list(_texts(before[key] for key in before.keys() - now.keys()))
-        come = list(_texts(now[key] for key in now.keys() - before.keys()))
+        gone = list(_ids(before[key] for key in before.keys() - now.keys()))
+        come = list(_ids(now[key] for key in now.keys() - before.keys()))
         self._times.subtract(gone)
         self._times.update(come)
-        for text in {*gone, *come}:
-            if self._times[text] > 1:
-                self.doubled.add(text)
+        for one in {*gone, *come}:
+            if self._times[one] > 1:
+                self.doubled.add(one)
             else:
-                self.doubled.discard(text)
-            if self._times[text] == 0:
-                del self._times[text]
+                self.doubled.discard(one)
+            if self._times[one] == 0:
+                del self._times[one]
 
 
 def _problems_of(whole: Whole) -> list[Problem]:
     return [rule.problem(found) for rule in LAYOUT_RULES for found in rule.find(whole)]
 
 
-def _texts(pages: Iterable[_Checked]) -> Iterable[str]:
-    return (given.id for page in pages for given in page.ids if isinstance(given.id, str))
+def _ids(pages: Iterable[_Checked]) -> Iterable[str]:
+    return chain.from_iterable(page.ids for page in pages)
 
 
 def _reading_order(problem: Problem) -> tuple[int, ...]:

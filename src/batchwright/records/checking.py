@@ -107,6 +107,8 @@ class RecordChecker:
         lacking = strict and len(known) < len(self._columns)
 
         def sound(rows: Sequence[Sequence[str]]) -> bool:
+            if not rows:
+                return True
             if lacking or any(len(row) != width for row in rows):
                 return False
             columns = tuple(zip(*rows, strict=True))

@@ -80,11 +80,11 @@ def is_whole(text: str) -> bool:
 def too_deep(value: Json, limit: int = DEEPEST) -> bool:
     """Whether arrays and objects are nested deeper than `limit` levels; never recurses."""
     level: list[Json] = [value]
-    for _depth in range(limit + 1):
+    for _depth in range(limit):
         level = [inner for outer in level for inner in _children(outer)]
         if not level:
             return False
-    return True
+    return any(is_object(value) or is_array(value) for value in level)
 
 
 def _decoded(text: str) -> Json:

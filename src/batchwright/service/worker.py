@@ -42,6 +42,8 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
     FolderLock(folder / LOCK_NAME).take(wait=float("inf"))
     bench = Bench(Database(folder), Blobs(folder), clock.now)
+    with bench.database.write() as connection:
+        jobs.make_all_due(connection, bench.clock())
     worker = Worker(bench, int(job_delay * clock.SECOND))
     while True:
         wake.clear()

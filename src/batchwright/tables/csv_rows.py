@@ -93,7 +93,7 @@ class CsvRows:
             rows, broken = self._take()
             if not rows and not broken:
                 return
-            if sound(rows):
+            if not rows or sound(rows):
                 self._index += len(rows)
             else:
                 yield from filter(_is_fault, self._judged(rows, judge))

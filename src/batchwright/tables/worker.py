@@ -78,7 +78,7 @@ class FileJob(Generic[T]):
 
 
 def _run(sender: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
-    """What happens in the process. An interrupt from the keyboard is the business of the program that began it."""
+    """What happens in the process; an interrupt from the keyboard is left to the program that began it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object]
     try:

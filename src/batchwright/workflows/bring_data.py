@@ -6,6 +6,7 @@ from pathlib import Path
 
 from batchwright.api.errors import Expired, Unsure
 from batchwright.api.files import Moved
+from batchwright.jobs.sights import JobKind
 from batchwright.local.register import Kind
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
@@ -55,10 +56,7 @@ async def bring_data(bench: Workbench, name: str, schema: Schema, path: Path) ->
     dataset = await create_dataset(bench, name, schema)
     address, sent = await send_file(bench, dataset.id, path)
     bench.tell(_("Sent {name}: {size} bytes.").format(name=path.name, size=sent.size))
-    job = await bench.wait(lambda: bench.service.datasets.import_job(dataset.id, address.import_id or ""))
-    if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
-        raise NotImported(job)
-    return Brought(dataset, job, sent)
+    return Brought(dataset, await _imported(bench, dataset.id, address.import_id or "", path.name), sent)
 
 
 async def create_dataset(bench: Workbench, name: str, schema: Schema) -> Dataset:
@@ -95,6 +93,18 @@ async def send_file(bench: Workbench, dataset_id: str, path: Path) -> tuple[Uplo
                 raise
             bench.tell(_("The address for the file has expired; asking for a new one."))
     raise AssertionError("the last address either takes the file or raises")
+
+
+async def _imported(bench: Workbench, dataset_id: str, import_id: str, title: str) -> ImportJob:
+    """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
+    subject = {"dataset_id": dataset_id, "import_id": import_id}
+    async for sight in bench.watching.sights(JobKind.IMPORT, subject, title):
+        if sight.state == ImportStatus.PENDING_SCHEMA:
+            break
+    job = await bench.service.datasets.import_job(dataset_id, import_id)
+    if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        raise NotImported(job)
+    return job
 
 
 async def _upload(bench: Workbench, dataset_id: str, path: Path, address: UploadUrl) -> Moved:

@@ -4,6 +4,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.api.errors import Expired
+from batchwright.jobs.sights import JobKind
 from batchwright.local.register import Kind
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import render
@@ -64,12 +65,14 @@ async def _export_address(bench: Workbench, batch_id: str) -> str:
     if job.export_id:
         await bench.memory.keep(Kind.EXPORT, job.export_id, parent_id=batch_id)
     if not job.settled:
-        export_id = job.export_id or ""
-        job = await bench.wait(lambda: bench.service.exports.get(batch_id, export_id))
-    return _address(job)
-
-
-def _address(job: ExportJob) -> str:
+        job = await _exported(bench, batch_id, job.export_id or "")
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise NotExported(job.status)
     return job.url
+
+
+async def _exported(bench: Workbench, batch_id: str, export_id: str) -> ExportJob:
+    subject = {"batch_id": batch_id, "export_id": export_id}
+    async for _sight in bench.watching.sights(JobKind.EXPORT, subject, _("Export")):
+        pass
+    return await bench.service.exports.get(batch_id, export_id)

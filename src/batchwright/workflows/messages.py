@@ -5,10 +5,19 @@ from functools import singledispatch
 from gettext import gettext as _
 
 from batchwright.api import errors
+from batchwright.jobs.monitors import Weather
+from batchwright.layout.files import NotALayout
+from batchwright.layout.selection import EditRefused
+from batchwright.local.database import Damaged, TooNew
+from batchwright.local.secrets import NoKeyRing
+from batchwright.records.json_values import NotJson
+from batchwright.records.schema_reading import SchemaFaults
+from batchwright.service.host import ServiceDidNotStart
 from batchwright.tables.entries import Unreadable
 from batchwright.workflows.bring_data import NotImported
 from batchwright.workflows.collect import NotExported
 from batchwright.workflows.set_up import NotSetUp
+from batchwright.workflows.watching import LostSight
 
 
 @dataclass(frozen=True)
@@ -187,8 +196,81 @@ def _not_exported(error: NotExported) -> Message:
 
 
 @describe.register
+def _lost_sight(error: LostSight) -> Message:
+    if error.weather is Weather.SIGNED_OUT:
+        return Message(
+            _("The token is not accepted any more. What was begun goes on at the service."),
+            _("Give a token that is valid, then look again."),
+        )
+    return Message(
+        _("The service cannot be reached. What was begun goes on there."),
+        _("Check the network, then look again."),
+    )
+
+
+@describe.register
 def _unreadable(error: Unreadable) -> Message:
     return Message(str(error), _("Save the file as UTF-8 CSV or JSONL, then try again."))
+
+
+@describe.register
+def _service_did_not_start(error: ServiceDidNotStart) -> Message:
+    return Message(
+        _("The service on this computer did not start: {reason}").format(reason=error),
+        _("Close other copies of Batchwright, see that the disk has space, then try again."),
+    )
+
+
+@describe.register
+def _no_key_ring(error: NoKeyRing) -> Message:
+    return Message(
+        _("The key ring of this computer cannot be used: {reason}").format(reason=error),
+        _("Unlock it, or use the token for this run only."),
+    )
+
+
+@describe.register
+def _too_new(error: TooNew) -> Message:
+    return Message(
+        _("What Batchwright keeps here was written by a newer version."),
+        _("Install the newest Batchwright; nothing has been changed."),
+    )
+
+
+@describe.register
+def _damaged(error: Damaged) -> Message:
+    return Message(
+        _("What Batchwright keeps here cannot be read: {reason}").format(reason=error),
+        _("Put a backup in its place, or move the file away to begin anew."),
+    )
+
+
+@describe.register
+def _not_json(error: NotJson) -> Message:
+    return Message(
+        _("This is no JSON: {reason}").format(reason=error.reason), _("Mend the file, then try again.")
+    )
+
+
+@describe.register
+def _schema_faults(error: SchemaFaults) -> Message:
+    return Message(
+        _("This is no schema: {sentences}").format(sentences=" ".join(error.sentences)),
+        _("Mend the schema, then try again."),
+    )
+
+
+@describe.register
+def _not_a_layout(error: NotALayout) -> Message:
+    return Message(
+        _("This is no layout: {reason}").format(reason=error.reason),
+        _("Choose a file that holds an array of pages."),
+    )
+
+
+@describe.register
+def _edit_refused(error: EditRefused) -> Message:
+    return Message(str(error), "")
 
 
 @describe.register

@@ -99,7 +99,7 @@ async def _publish(bench: Workbench, study: Study, plan: Plan, dataset_id: str) 
             batch.id, AnnotatorsPerTask(annotators_per_task=plan.annotators_per_task)
         )
         await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=plan.seed))
-    return await set_up(bench, batch.id, plan.tasks_per_group)
+    return await set_up(bench, batch.id, study.name, plan.tasks_per_group)
 
 
 async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int, int]:

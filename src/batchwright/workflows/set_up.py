@@ -3,7 +3,8 @@
 from gettext import gettext as _
 
 from batchwright.api.errors import Unsure
-from batchwright.wire.batches import Batch, BatchSetup, BatchState, BatchStatus
+from batchwright.jobs.sights import JobKind
+from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
 from batchwright.workflows.workbench import Workbench
 
 
@@ -15,7 +16,7 @@ class NotSetUp(Exception):
         self.status = status
 
 
-async def set_up(bench: Workbench, batch_id: str, tasks_per_group: int) -> Batch:
+async def set_up(bench: Workbench, batch_id: str, title: str, tasks_per_group: int) -> Batch:
     """Have the tasks of a batch made for the first time, and wait for them (specification, Batches rule 4).
 
     Raises:
@@ -29,9 +30,10 @@ async def set_up(bench: Workbench, batch_id: str, tasks_per_group: int) -> Batch
         bench.tell(_("The answer was lost; looking whether setup has begun."))
         if not await _has_begun(bench, batch_id):
             await bench.service.batches.set_up(batch_id, wanted)
-    ended: BatchState = await bench.wait(lambda: bench.service.batches.status(batch_id))
-    if ended.status != BatchStatus.READY:
-        raise NotSetUp(ended.status)
+    async for sight in bench.watching.sights(JobKind.SETUP, {"batch_id": batch_id}, title):
+        state = sight.state
+    if state != BatchStatus.READY:
+        raise NotSetUp(state)
     return await bench.service.batches.get(batch_id)
 
 

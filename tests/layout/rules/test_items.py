@@ -95,7 +95,7 @@ def test_an_address_that_only_lacks_its_s_is_mended() -> None:
 
 
 def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
-    item = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
+    item: Json = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
     assert errors(shows(item)) == set()
 
 

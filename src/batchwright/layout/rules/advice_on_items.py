@@ -63,8 +63,9 @@ def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
 def values_read_apart(sheet: Sheet) -> Iterator[Finding]:
     """`1` and `"1"` are two values that no table of results tells apart."""
     for found in sheet.choices:
-        different = {identity(one.get("value")): one for one in found.options}.values()
-        yield from _alike(found, different)
+        if len({type(one.get("value")) for one in found.options}) > 1:
+            different = {identity(one.get("value")): one for one in found.options}.values()
+            yield from _alike(found, different)
 
 
 @rule(

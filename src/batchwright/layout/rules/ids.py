@@ -72,8 +72,8 @@ def id_of_the_batch(sheet: Sheet) -> Iterator[Finding]:
 def id_once(whole: Whole) -> Iterator[Finding]:
     """No id stands twice in the layout; the first one may stay."""
     met = set[str]()
-    for number, given_ids in whole.doubled:
-        for place, entry, given in given_ids:
+    for number, sheet in whole.doubled:
+        for place, entry, given in sheet.given_ids:
             if isinstance(given, str) and given in met:
                 yield Finding(
                     place._replace(page=number),

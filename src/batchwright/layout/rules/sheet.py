@@ -94,11 +94,11 @@ class Whole:
     """A layout for the rules that look at more than one page.
 
     `layout` is None when `batch_items` were no array. `doubled` holds, for each page that has ids
-    standing twice in the layout, its number and all its ids.
+    standing twice in the layout, its number and the page.
     """
 
     layout: Layout | None
-    doubled: Sequence[tuple[int, Sequence[GivenId]]] = ()
+    doubled: Sequence[tuple[int, Sheet]] = ()
 
 
 def _optioned(place: Place, item: Item, name: str) -> Optioned:

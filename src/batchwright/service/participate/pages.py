@@ -41,9 +41,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Fault:
-    """A line of the list at the top of a page: what is wrong, and the control it leads to."""
+    """A line of the list at the top of a page: which question, what is wrong, and the control it leads to."""
 
     control: str
+    question: str
     sentence: str
 
 
@@ -82,7 +83,7 @@ class QuestionPage:
     def faults(self) -> list[Fault]:
         """What is wrong, in the order of the questions."""
         return [
-            Fault(question.control_id, sentence)
+            Fault(question.control_id, question.description, sentence)
             for question in self.screen.questions
             for sentence in question.faults
         ]

@@ -12,7 +12,7 @@ CREATE TABLE job (
     state TEXT,                               -- the service's own word, null before the first sight
     detail TEXT,                              -- JSON object: what the latest sight told
     trouble TEXT,                             -- why the latest look failed, null when it did not
-    ending TEXT,                              -- done, partly, failed, gone; null while it is watched
+    ending TEXT,                              -- done, partly, paused, failed, unclear, gone; null while watched
     ended_at INTEGER
 ) STRICT;
 CREATE INDEX job_open ON job (number) WHERE ending IS NULL;

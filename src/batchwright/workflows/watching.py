@@ -1,0 +1,123 @@
+"""Watching jobs: which look belongs to which kind, and monitors made anew from their rows after a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Busy, Nonsense, NotFound, ServiceFault, SignedOut, Unreachable
+from batchwright.jobs.monitors import Monitor, Weather
+from batchwright.jobs.polling import backoff
+from batchwright.jobs.sights import JobKind, Sight, export_sight, import_sight, setup_sight
+from batchwright.local.job_rows import JobRow, JobRows
+from batchwright.records.json_values import JsonObject
+
+
+class LostSight(Exception):
+    """A job goes on at the service, but cannot be seen at the moment; its row is kept."""
+
+    def __init__(self, weather: Weather) -> None:
+        super().__init__(weather.name)
+        self.weather = weather
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A job on disk, and what watches it."""
+
+    row: JobRow
+    monitor: Monitor
+
+
+class Watching:
+    """The jobs of one connection: each has a row before it is looked at for the first time."""
+
+    def __init__(
+        self,
+        service: Service,
+        rows: JobRows,
+        connection: str,
+        pauses: Callable[[], Iterable[float]] = backoff,
+    ) -> None:
+        self._service = service
+        self._rows = rows
+        self._connection = connection
+        self._pauses = pauses
+
+    async def begin(self, kind: JobKind, subject: Mapping[str, str], title: str) -> Watched:
+        """Keep a new job, and watch it.
+
+        Args:
+            kind: what it is.
+            subject: the ids that a look at it needs.
+            title: what people know it by.
+        """
+        return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
+
+    async def resume(self) -> list[Watched]:
+        """Every job of the connection that had not ended when it was last looked at."""
+        return [self._watched(row) for row in await asyncio.to_thread(self._rows.open, self._connection)]
+
+    async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
+        """Begin a job, and every change of it up to its end.
+
+        Raises:
+            LostSight: the service cannot be reached, or does not accept the token any more.
+        """
+        watched = await self.begin(kind, subject, title)
+        async for seen in watched.monitor.sights():
+            if isinstance(seen, Weather):
+                raise LostSight(seen)
+            yield seen
+
+    def _watched(self, row: JobRow) -> Watched:
+        look = _LOOKS[JobKind(row.kind)]
+        notes = _Notes(self._rows, row.number)
+        monitor = Monitor(lambda: look(self._service, row.subject), notes, judge, self._pauses)
+        return Watched(row, monitor)
+
+
+def judge(error: Exception) -> Weather | None:
+    """What a failed look means for a job; None for what waiting does not mend."""
+    match error:
+        case SignedOut():
+            return Weather.SIGNED_OUT
+        case NotFound():
+            return Weather.GONE
+        case Unreachable() | Busy() | ServiceFault() | Nonsense():
+            return Weather.OFFLINE
+    return None
+
+
+@dataclass(frozen=True)
+class _Notes:
+    """The row of one job, written off the event loop."""
+
+    rows: JobRows
+    number: int
+
+    async def saw(self, sight: Sight) -> None:
+        await asyncio.to_thread(self.rows.saw, self.number, sight.state, sight.detail, sight.ending)
+
+    async def missed(self, weather: Weather, reason: str) -> None:
+        await asyncio.to_thread(self.rows.missed, self.number, reason)
+
+
+async def _look_at_import(service: Service, subject: JsonObject) -> Sight:
+    job = await service.datasets.import_job(str(subject["dataset_id"]), str(subject["import_id"]))
+    return import_sight(job)
+
+
+async def _look_at_setup(service: Service, subject: JsonObject) -> Sight:
+    return setup_sight(await service.batches.status(str(subject["batch_id"])))
+
+
+async def _look_at_export(service: Service, subject: JsonObject) -> Sight:
+    return export_sight(await service.exports.get(str(subject["batch_id"]), str(subject["export_id"])))
+
+
+_LOOKS: Mapping[JobKind, Callable[[Service, JsonObject], Awaitable[Sight]]] = {
+    JobKind.IMPORT: _look_at_import,
+    JobKind.SETUP: _look_at_setup,
+    JobKind.EXPORT: _look_at_export,
+}

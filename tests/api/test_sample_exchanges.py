@@ -1,0 +1,87 @@
+"""Every sample exchange that the client has a call for, replayed as an answer to it."""
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Declined
+from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate, TaskDetails
+from batchwright.wire.bodies import payload
+from batchwright.wire.datasets import DatasetCreate
+from tests.api.asking import ask, patience
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+
+SAMPLES = Path(__file__).parents[2].parent / "shared" / "wire-examples"
+DETAILS = TaskDetails(task_name="Compare", task_introduction="", task_steps="")
+DATASET = DatasetCreate(name="n", workspace_id="w")
+BATCH = BatchCreate(name="n", workspace_id="w", task_details=DETAILS)
+FEEDBACK = "/api/v1/submissions/signals"
+DATA = "/api/v1/data-collection"
+CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
+    "GET /api/v1/users/me/": lambda service: service.account.check(),
+    f"POST {DATA}/datasets": lambda service: service.datasets.create(DATASET),
+    f"GET {DATA}/datasets/[^/]+": lambda service: service.datasets.get("d"),
+    f"GET {DATA}/datasets/[^/]+/upload-url/[^/]+": lambda service: service.datasets.upload_url("d", "f.csv"),
+    f"GET {DATA}/datasets/[^/]+/imports/[^/]+": lambda service: service.datasets.import_job("d", "i"),
+    f"GET {DATA}/batches": lambda service: service.batches.list("w"),
+    f"POST {DATA}/batches": lambda service: service.batches.create(BATCH),
+    f"GET {DATA}/batches/[^/]+": lambda service: service.batches.get("b"),
+    f"PATCH {DATA}/batches/[^/]+": lambda service: service.batches.update("b", BatchUpdate(name="n")),
+    f"GET {DATA}/batches/[^/]+/status": lambda service: service.batches.status("b"),
+    f"POST {DATA}/batches/[^/]+/setup": lambda service: service.batches.set_up("b", BatchSetup()),
+    f"GET {DATA}/batches/[^/]+/responses": lambda service: service.batches.responses("b"),
+    f"GET {DATA}/batches/[^/]+/report/": lambda service: service.batches.report("b"),
+    f"POST {DATA}/batches/[^/]+/export": lambda service: service.exports.start("b"),
+    f"GET {DATA}/batches/[^/]+/export/[^/]+": lambda service: service.exports.get("b", "e"),
+    "GET /api/v1/submissions/signals/upload-url/[^/]+": lambda service: service.feedback.upload_url(
+        "f.csv", "w"
+    ),
+}
+
+needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample exchanges beside the repository")
+
+
+def call_of(exchange: dict[str, Any]) -> Callable[[Service], Awaitable[Any]] | None:
+    """The call that asks what an exchange asks; None for what the client cannot ask."""
+    asked = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
+    return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, asked)), None)
+
+
+def exchanges() -> list[Any]:
+    """The exchanges that the client has a call for, each under a name."""
+    found = []
+    for path in sorted(SAMPLES.glob("*.json")):
+        for number, exchange in enumerate(json.loads(path.read_text(encoding="utf-8"))["exchanges"]):
+            if call_of(exchange):
+                found.append(pytest.param(exchange, id=f"{path.stem}-{number}"))
+    return found
+
+
+@needs_samples
+@pytest.mark.parametrize("exchange", exchanges())
+def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> None:
+    call = call_of(exchange)
+    assert call
+    body = json.dumps(exchange["response"]) if "response" in exchange else exchange.get("response_text", "")
+    reply = Reply(exchange["status"], body.encode(), {"Content-Type": "application/json"})
+    with EchoServer(reply) as server:
+        if exchange["status"] >= 400:
+            with pytest.raises(Declined) as caught:
+                ask(server.url, call, patience=patience(tries=1))
+            assert caught.value.status == exchange["status"]
+            return
+        value = ask(server.url, call)
+    if value is not None:
+        assert payload(value) == exchange["response"]
+
+
+@needs_samples
+def test_every_call_has_a_sample() -> None:
+    asked = [call_of(given.values[0]) for given in exchanges()]
+    assert [pattern for pattern, call in CALLS.items() if call not in asked] == []

@@ -1,0 +1,89 @@
+"""Services that a test starts, kills and starts again on one data folder."""
+
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from batchwright.service.host import LocalService, Running
+from tests.service.researcher import Researcher, eventually
+
+
+class Life:
+    """One service from its start to its end, however that comes."""
+
+    def __init__(self, folder: Path, job_delay: float = 0.0) -> None:
+        self.folder = folder
+        self.service = LocalService(folder, job_delay=job_delay)
+        self.running: Running = self.service.start()
+        process = self.service._process
+        assert process is not None
+        self.pid = process.pid
+        self.researcher = Researcher(self.running)
+
+    def kill(self) -> None:
+        """End the HTTP process the hard way, and nothing else."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.end()
+
+    def kill_worker(self) -> int:
+        """End the worker the hard way; its process id."""
+        (worker,) = eventually(lambda: workers_of(self.pid), lambda found: len(found) == 1)
+        os.kill(worker, signal.SIGKILL)
+        eventually(lambda: is_alive(worker), lambda alive: not alive)
+        return worker
+
+    def end(self) -> None:
+        """End the service as its host does; one that is gone already is fine."""
+        self.researcher.close()
+        self.service.stop()
+
+
+@contextmanager
+def life(folder: Path, job_delay: float = 0.0) -> Iterator[Life]:
+    """A service that is ended with the block at the latest."""
+    started = Life(folder, job_delay)
+    try:
+        yield started
+    finally:
+        started.end()
+
+
+def workers_of(pid: int) -> list[int]:
+    """The worker processes below a service's HTTP process."""
+    return [child for child in _children(pid) if b"spawn_main" in _command(child)]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be noticed does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def progress_of_imports(folder: Path) -> int:
+    """How many records all imports of a folder have taken in so far."""
+    with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
+        row = database.execute("SELECT coalesce(sum(accepted_count), 0) FROM import").fetchone()
+        return int(row[0])
+
+
+def rows_in(folder: Path, table: str) -> int:
+    """How many rows a table has, those not seen by clients included."""
+    with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
+        return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def _children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for task in found.parents[1].glob("*/children") for child in task.read_text().split()]
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,241 @@
+"""Starting, ending, killing and restarting the service (design.md 2, 6, 7 and 9)."""
+
+import json
+import os
+import random
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from batchwright.service.host import LocalService, ServiceDidNotStart
+from tests.service.lives import Life, is_alive, life, progress_of_imports, rows_in, workers_of
+from tests.service.participant import take_part
+from tests.service.researcher import QUESTION, Researcher, eventually, jsonl, page
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
+
+
+def _serve(*arguments: str, **more: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "batchwright", "serve", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+
+def _ready(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    assert process.stdout is not None
+    line: dict[str, Any] = json.loads(process.stdout.readline())
+    return line
+
+
+def _prompts(count: int) -> bytes:
+    return jsonl(*({"prompt": f"p{number}"} for number in range(count)))
+
+
+def test_one_json_line_says_that_the_service_is_ready(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "data"
+    with _serve("--data-dir", str(folder)) as process:
+        ready = _ready(process)
+        assert ready.keys() == {"url", "workspace_id", "token_file", "pid"}
+        assert ready["pid"] == process.pid
+        assert urlsplit(ready["url"]).hostname == "127.0.0.1"
+        token_file = Path(ready["token_file"])
+        assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
+        assert len(token_file.read_text(encoding="utf-8").strip()) >= 32
+        process.send_signal(signal.SIGTERM)
+        rest, errors = process.communicate(timeout=60)
+    assert (process.returncode, rest, errors) == (0, b"", b"")
+
+
+def test_ctrl_c_ends_the_service_cleanly(tmp_path: Path) -> None:
+    with _serve("--data-dir", str(tmp_path)) as process:
+        _ready(process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+@needs_proc
+def test_the_service_ends_with_its_parent_and_takes_its_worker_along(tmp_path: Path) -> None:
+    with _serve("--data-dir", str(tmp_path), "--with-parent", stdin=subprocess.PIPE) as process:
+        _ready(process)
+        (worker,) = eventually(lambda: workers_of(process.pid), lambda found: len(found) == 1)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(60) == 0
+        eventually(lambda: is_alive(worker), lambda alive: not alive)
+
+
+def test_a_second_service_on_the_same_folder_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    with LocalService(tmp_path) as running, _serve("--data-dir", str(tmp_path)) as second:
+        out, error = second.communicate(timeout=60)
+        assert (second.returncode, out) == (2, b"")
+        assert error.decode().count("\n") == 1
+        assert str(tmp_path) in error.decode()
+        with closing(Researcher(running)) as researcher:
+            assert researcher.ask("GET", "/api/v1/users/me/", status=200)
+
+
+def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        _cannot(tmp_path, str(port), "--port", str(port))
+    (tmp_path / "accounts.json").write_text("[]", encoding="utf-8")
+    _cannot(tmp_path, "accounts.json")
+    (tmp_path / "accounts.json").unlink()
+    _cannot(tmp_path, "certificate", "--tls-cert", str(tmp_path / "none.pem"))
+    (tmp_path / "service.db").write_bytes(b"no database at all" * 100)
+    _cannot(tmp_path, "database")
+    (tmp_path / "file").touch()
+    _cannot(tmp_path / "file", "data folder")
+
+
+def _cannot(folder: Path, word: str, *arguments: str) -> None:
+    with _serve("--data-dir", str(folder), *arguments) as process:
+        out, error = process.communicate(timeout=60)
+    assert (process.returncode, out, error.count(b"\n")) == (2, b"", 1), error
+    assert word in error.decode()
+
+
+def test_the_host_says_why_a_service_did_not_start(tmp_path: Path) -> None:
+    with LocalService(tmp_path), pytest.raises(ServiceDidNotStart, match="data folder"):
+        LocalService(tmp_path).start()
+
+
+def test_everything_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    with life(tmp_path) as first:
+        dataset = first.researcher.filled_dataset(3)
+        batch = first.researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
+        ready = first.researcher.set_up(batch, tasks_per_group=2)
+        link = first.researcher.ask("GET", f"/local/v1/batches/{batch}/participation")["url"]
+        take_part(link, "b" * 24)
+        records = first.researcher.ask("GET", f"/batches/{batch}/responses")
+        assert records["meta"]["count"] > 0
+        first.kill()
+    with life(tmp_path) as second:
+        assert second.running.workspace_id == first.running.workspace_id
+        assert second.running.token == first.running.token
+        assert second.researcher.get_batch(batch) == ready
+        assert second.researcher.ask("GET", f"/batches/{batch}/responses") == records
+
+
+@pytest.mark.spec("ST-01", "ST-03", "ST-04")
+def test_a_setup_that_was_accepted_ends_after_a_restart(tmp_path: Path) -> None:
+    with life(tmp_path) as first:
+        batch = first.researcher.batch(dataset_id=first.researcher.filled_dataset(7))["id"]
+    with life(tmp_path, job_delay=3600) as second:
+        assert second.researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202) is None
+        assert second.researcher.get_batch(batch)["status"] == "PROCESSING"
+        assert second.researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
+        export = second.researcher.ask("POST", f"/batches/{batch}/export", status=202)["export_id"]
+        second.kill()
+    with life(tmp_path) as third:
+        ready = third.researcher.ready(batch)
+        assert (ready["total_task_count"], ready["total_task_groups"]) == (7, 4)
+        look = f"/batches/{batch}/export/{export}"
+        eventually(lambda: third.researcher.ask("GET", look)["status"], lambda status: status == "complete")
+
+
+def test_a_file_whose_put_was_answered_is_taken_in_after_a_kill(tmp_path: Path) -> None:
+    with life(tmp_path, job_delay=3600) as first:
+        dataset = first.researcher.dataset()["id"]
+        jobs = [first.researcher.upload(dataset, f"{n}.jsonl", _prompts(3)) for n in range(3)]
+        first.kill()
+    with life(tmp_path) as second:
+        assert {second.researcher.settled(dataset, job)["status"] for job in jobs} == {"complete"}
+        assert second.researcher.prompts_of(dataset) == ["p0", "p1", "p2"] * 3
+
+
+@needs_proc
+def test_a_worker_killed_again_and_again_stores_every_record_once(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    count = 60_000
+    with life(tmp_path) as one:
+        dataset = one.researcher.dataset()["id"]
+        job = one.researcher.upload(dataset, "a.jsonl", _prompts(count))
+        for goal in sorted(chance.sample(range(1, count), 3)):
+            eventually(lambda: progress_of_imports(tmp_path), lambda taken, goal=goal: taken >= goal)  # type: ignore[misc]  # a default binds
+            one.kill_worker()
+        assert one.researcher.settled(dataset, job)["accepted_count"] == count
+        assert rows_in(tmp_path, "datapoint") == count
+        assert one.researcher.prompts_of(dataset) == [f"p{number}" for number in range(count)]
+
+
+@needs_proc
+def test_a_service_killed_during_import_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    count = 60_000
+    first = Life(tmp_path)
+    (worker,) = eventually(lambda: workers_of(first.pid), lambda found: len(found) == 1)
+    dataset = first.researcher.dataset()["id"]
+    job = first.researcher.upload(dataset, "a.jsonl", _prompts(count) + b"no json\n")
+    eventually(lambda: progress_of_imports(tmp_path), bool)
+    assert first.researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
+    first.kill()
+    with life(tmp_path) as second:
+        assert not is_alive(worker)
+        ended = second.researcher.settled(dataset, job)
+        assert (ended["status"], ended["accepted_count"], ended["rejected_count"]) == ("partial", count, 1)
+        assert ended["errors"][0]["record_index"] == count
+        assert rows_in(tmp_path, "datapoint") == count
+
+
+@needs_proc
+def test_a_setup_interrupted_midway_makes_every_task_once(tmp_path: Path) -> None:
+    count = 40_000
+    with life(tmp_path) as one:
+        batch = one.researcher.batch(dataset_id=one.researcher.filled_dataset(count))["id"]
+        one.researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": 4}, 202)
+        eventually(lambda: rows_in(tmp_path, "task"), bool)
+        one.kill_worker()
+        ready = one.researcher.ready(batch)
+        assert (ready["total_task_count"], ready["total_task_groups"]) == (count, count // 4)
+        assert rows_in(tmp_path, "task") == count
+        assert rows_in(tmp_path, "task_group") == count // 4
+
+
+def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
+    with life(tmp_path) as first:
+        given = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
+        place = urlsplit(given["upload_url"])
+        head = (
+            f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+            "Content-Type: text/csv\r\nContent-Length: 10000000\r\n\r\n"
+        )
+        unfinished = tmp_path / "blobs" / "unfinished"
+        with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+            raw.sendall(head.encode() + b"x" * 2_000_000)
+            eventually(lambda: list(unfinished.iterdir()), bool)
+            first.kill()
+    assert list(unfinished.iterdir())
+    with life(tmp_path):
+        assert not list(unfinished.iterdir())
+
+
+def test_addresses_are_built_from_the_base_address_given(tmp_path: Path) -> None:
+    with _serve("--data-dir", str(tmp_path), "--base-url", "http://localhost:9/below/") as process:
+        assert _ready(process)["url"] == "http://localhost:9/below"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+        process.communicate()
+
+
+def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from batchwright.service.host import LocalService\n"
+        "service = LocalService(Path(sys.argv[1])); service.start()\n"
+        "print(service._process.pid, flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as host:
+        assert host.stdout is not None
+        service = int(host.stdout.readline())
+        os.kill(host.pid, signal.SIGKILL)
+    if Path("/proc/self").exists():
+        eventually(lambda: is_alive(service), lambda alive: not alive)
+    with LocalService(tmp_path) as running:
+        assert running.token

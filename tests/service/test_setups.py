@@ -1,0 +1,155 @@
+"""Setting batches up (specification, Batches rules 4 and 5; Batch status)."""
+
+import random
+from collections import Counter, defaultdict
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.service.workers.setups import predetermined_groups, random_groups
+from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, jsonl, page
+
+FIELD = {"type": "dataset_field", "field": "prompt"}
+GROUPED = {"strict": False, "fields": {**PROMPTS["fields"], "session": {"type": "task_group_id"}}}
+
+
+def _groups(researcher: Researcher, batch: str) -> dict[str, list[str]]:
+    """The prompts of each task group, by group id, as the report tells them."""
+    found = defaultdict(list)
+    for row in researcher.report(batch):
+        found[row["Task_Group_ID"]].append(row["prompt"])
+    return found
+
+
+@pytest.mark.spec("G-01", "G-05", "G-06", "G-07", "ST-04", "B-08")
+def test_a_setup_makes_a_task_of_each_datapoint_and_groups_of_the_size_asked_for(
+    researcher: Researcher,
+) -> None:
+    dataset = researcher.filled_dataset(12)
+    batch = researcher.batch(batch_items=[page(FIELD, QUESTION)], dataset_id=dataset)["id"]
+    ready = researcher.set_up(batch, tasks_per_group=5)
+    assert (ready["total_task_count"], ready["total_task_groups"], ready["tasks_per_group"]) == (12, 3, 5)
+    groups = _groups(researcher, batch)
+    assert sorted(map(len, groups.values())) == [2, 5, 5]
+    assert sorted(chain.from_iterable(groups.values())) == sorted(f"p{number}" for number in range(12))
+    progress = researcher.ask("GET", f"/local/v1/batches/{batch}/progress", status=200)["groups"]
+    assert {group["group_id"]: group["task_count"] for group in progress} == {
+        id: len(prompts) for id, prompts in groups.items()
+    }
+
+
+@pytest.mark.spec("G-08")
+def test_groups_are_put_together_at_random(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(40)
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.set_up(batch, tasks_per_group=20)
+    in_order = [f"p{number}" for number in range(40)]
+    assert sorted(map(sorted, _groups(researcher, batch).values())) != [
+        sorted(in_order[:20]),
+        sorted(in_order[20:]),
+    ]
+
+
+@pytest.mark.spec("K-04")
+def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(3)
+    for body in (None, {}):
+        batch = researcher.batch(dataset_id=dataset)["id"]
+        researcher.ask("POST", f"/batches/{batch}/setup", body, 202)
+        assert researcher.ready(batch)["total_task_groups"] == 3
+
+
+@pytest.mark.spec("G-11")
+def test_a_task_group_field_wins_over_the_size_asked_for(researcher: Researcher) -> None:
+    dataset = researcher.dataset(GROUPED)["id"]
+    sessions: list[object] = ["a", "b", "a", None, 7, "7", True, None]
+    records: list[Answer] = [{"prompt": str(n), "session": value} for n, value in enumerate(sessions)]
+    researcher.imported(dataset, "a.jsonl", jsonl(*records))
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert researcher.set_up(batch, tasks_per_group=3)["total_task_groups"] == 6
+    groups = [sorted(prompts) for prompts in _groups(researcher, batch).values()]
+    assert sorted(groups) == [["0", "2"], ["1"], ["3"], ["4", "5"], ["6"], ["7"]]
+
+
+@pytest.mark.spec("K-03")
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
+def test_a_group_size_that_is_none_is_refused(researcher: Researcher, wrong: object) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset(1))["id"]
+    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": wrong}, 400)
+    assert refused["error"]["detail"].keys() == {"tasks_per_group"}
+    assert researcher.get_batch(batch)["status"] == "UNINITIALISED"
+
+
+@pytest.mark.spec("G-02")
+def test_a_setup_needs_a_dataset(researcher: Researcher) -> None:
+    batch = researcher.batch()["id"]
+    assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
+    dataset = researcher.filled_dataset(2)
+    assert researcher.set_up(batch, dataset_id=dataset)["datasets"][0]["id"] == dataset
+
+
+@pytest.mark.spec("G-04")
+def test_a_setup_needs_one_import_that_is_complete(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.upload_url(dataset, "never.csv")
+    assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
+    researcher.imported(dataset, "partial.jsonl", jsonl({"prompt": "a"}, {}))
+    assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
+    researcher.imported(dataset, "failed.csv", b"")
+    researcher.imported(dataset, "complete.jsonl", jsonl({"prompt": "b"}))
+    assert researcher.set_up(batch)["total_task_count"] == 2
+
+
+def test_a_setup_checks_the_layout_against_the_dataset(researcher: Researcher) -> None:
+    batch = researcher.batch(batch_items=[page(FIELD)], dataset_id=researcher.filled_dataset(1))["id"]
+    other = researcher.dataset({"strict": False, "fields": {"text": {"type": "text"}}})["id"]
+    researcher.imported(other, "a.jsonl", jsonl({"text": "x"}))
+    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": other}, 400)
+    assert "page 1, row 1, column 1, item 1" in refused["error"]["detail"]["batch_items"][0]
+
+
+@pytest.mark.spec("ST-02", "B-14")
+def test_a_batch_can_be_set_up_again_and_gets_other_tasks(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset(4))["id"]
+    researcher.set_up(batch, tasks_per_group=2)
+    before = _groups(researcher, batch)
+    again = researcher.set_up(batch, dataset_id=researcher.filled_dataset(6), tasks_per_group=3)
+    assert (again["total_task_count"], again["total_task_groups"]) == (6, 2)
+    assert not before.keys() & _groups(researcher, batch).keys()
+
+
+def test_tasks_show_the_layout_they_were_set_up_with(researcher: Researcher) -> None:
+    batch = researcher.batch(batch_items=[page(QUESTION)], dataset_id=researcher.filled_dataset(1))["id"]
+    researcher.set_up(batch)
+    changed = [page({**QUESTION, "description": "Another question?"})]
+    assert researcher.status_of("PATCH", f"/batches/{batch}", {"batch_items": changed}) == 200
+    assert [row["Question"] for row in researcher.report(batch)] == [QUESTION["description"]]
+    researcher.set_up(batch)
+    assert [row["Question"] for row in researcher.report(batch)] == ["Another question?"]
+
+
+@given(st.integers(0, 300), st.integers(1, 400), st.randoms(use_true_random=False))
+def test_random_groups_hold_every_task_once_and_only_the_last_is_smaller(
+    count: int, size: int, chance: random.Random
+) -> None:
+    grouping = random_groups(count, size, chance)
+    sizes = Counter(grouping.group_of)
+    assert len(grouping.group_of) == count
+    assert [group.task_count for group in grouping.groups] == [sizes[number] for number in range(len(sizes))]
+    assert all(group.task_count == size for group in grouping.groups[:-1])
+
+
+@given(st.lists(st.none() | st.sampled_from(["a", "1", "true"]) | st.integers(0, 2) | st.booleans()))
+def test_predetermined_groups_join_equal_values_only(values: list[object]) -> None:
+    grouping = predetermined_groups(values)  # type: ignore[arg-type]  # each is a JSON value
+    sizes = Counter(grouping.group_of)
+    assert [group.task_count for group in grouping.groups] == [sizes[number] for number in range(len(sizes))]
+    for value, number in zip(values, grouping.group_of, strict=True):
+        group = grouping.groups[number]
+        if value is None:
+            assert (group.key, group.task_count) == (None, 1)
+        else:
+            assert group.key in (str(value), str(value).lower())

@@ -1,0 +1,31 @@
+"""Studies on their way, for tests of workflows."""
+
+from pathlib import Path
+from typing import Any
+
+from batchwright.api.connection import Service
+from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.datasets import DatasetCreate
+from tests.api.study import DETAILS, SCHEMA, bring
+
+
+async def sent_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
+    """The ids of an import that has just begun."""
+    wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
+    dataset = await service.datasets.create(wanted)
+    address = await service.datasets.upload_url(dataset.id, data.name)
+    await service.transfers.upload(data, address.upload_url, content_type=address.content_type)
+    return {"dataset_id": dataset.id, "import_id": address.import_id or ""}
+
+
+async def unready_batch(service: Service, workspace_id: str, data: Path, layout: list[Any]) -> Batch:
+    """A batch with an imported dataset, not set up."""
+    dataset, _job = await bring(service, workspace_id, data)
+    wanted = BatchCreate(
+        name="Study",
+        workspace_id=workspace_id,
+        task_details=DETAILS,
+        dataset_id=dataset.id,
+        batch_items=layout,
+    )
+    return await service.batches.create(wanted)

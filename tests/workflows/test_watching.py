@@ -1,0 +1,100 @@
+"""Jobs are watched to their end, by another monitor after a restart; failures of looking are weather."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service, connect
+from batchwright.api.retrying import Patience
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending, JobKind, Sight
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.batches import BatchSetup
+from batchwright.workflows.watching import LostSight, Watched, Watching
+from tests.api.study import LAYOUT
+from tests.workflows.studies import sent_file, unready_batch
+
+CONNECTION = "this computer"
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs take long enough to be seen on their way."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+        yield running
+
+
+def watching(service: Service, database: Database) -> Watching:
+    return Watching(service, JobRows(database), CONNECTION, lambda: repeat(0.02))
+
+
+async def first_sight(watched: Watched) -> Sight | Weather:
+    sights = watched.monitor.sights()
+    seen = await anext(sights)
+    watched.monitor.stop()
+    return seen
+
+
+async def begin(
+    kind: JobKind, service: Service, running: Running, folder: Path, watching: Watching
+) -> Watched:
+    """Begin a job of each kind, and look at it once."""
+    data = folder / "data.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+    if kind is JobKind.IMPORT:
+        return await watching.begin(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+    batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
+    await service.batches.set_up(batch.id, BatchSetup())
+    if kind is JobKind.SETUP:
+        return await watching.begin(kind, {"batch_id": batch.id}, "Study")
+    async for _sight in watching.sights(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+        pass
+    export = await service.exports.start(batch.id)
+    return await watching.begin(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
+
+
+@pytest.mark.spec("ST-05", "ST-16", "ST-26", "I-16")
+@pytest.mark.parametrize("kind", JobKind)
+def test_a_job_is_watched_to_its_end_after_a_restart(
+    kind: JobKind, unhurried: Running, tmp_path: Path
+) -> None:
+    async def before() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
+                seen = await first_sight(watched)
+                assert isinstance(seen, Sight)
+                assert not seen.settled
+
+    async def after() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                (watched,) = await watching(service, database).resume()
+                assert watched.row.kind == kind
+                sights = [seen async for seen in watched.monitor.sights()]
+                assert isinstance(sights[-1], Sight)
+                assert sights[-1].ending is Ending.DONE
+                assert await watching(service, database).resume() == []
+
+    asyncio.run(before())
+    asyncio.run(after())
+
+
+def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
+    async def away() -> None:
+        patience = Patience(pauses=lambda: ())
+        with closing(Database(tmp_path)) as database:
+            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+                jobs = watching(service, database)
+                with pytest.raises(LostSight):
+                    async for _sight in jobs.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+                        pass
+                assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
+
+    asyncio.run(away())
