@@ -281,7 +281,7 @@
     else media.addEventListener("error", replace);
   }
 
-  form.noValidate = true;
+  document.documentElement.classList.add("scripted");
   forgetEarlier();
   recall();
   page.instructions.forEach((_item, n) => refresh(n));

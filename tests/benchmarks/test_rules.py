@@ -65,7 +65,7 @@ def test_all_rules_cost_a_small_multiple_of_a_bare_walk(
     record_property("all rules, ms", round(rules * 1000, 1))
     record_property("bare walk, ms", round(walk * 1000, 1))
     assert LayoutChecker().check(layout) == []
-    assert rules < 25 * walk
+    assert rules < 15 * walk
 
 
 @pytest.mark.long

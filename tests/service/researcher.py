@@ -19,7 +19,7 @@ T = TypeVar("T")
 Answer = dict[str, Any]
 
 TASK_DETAILS = {"task_name": "Compare", "task_introduction": "<p>Hello.</p>", "task_steps": "<p>Read.</p>"}
-PROMPTS = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+PROMPTS: Answer = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
 QUESTION = {"type": "free_text", "description": "What do you think?"}
 
 

@@ -117,7 +117,7 @@ def test_an_unknown_batch_is_a_400(researcher: Researcher) -> None:
             ("GET", "/responses"),
             ("GET", "/report/"),
         ):
-            body = {} if method in ("PATCH", "POST") else None
+            body: Answer | None = {} if method in ("PATCH", "POST") else None
             assert researcher.status_of(method, f"/batches/{id}{path}", body) == 400
 
 

@@ -11,7 +11,7 @@ from batchwright.wire.local import simulated_participant
 from tests.service.participant import Fields, take_part
 from tests.service.researcher import Answer, Researcher, ask_storage, jsonl, page
 
-SCHEMA = {
+SCHEMA: Answer = {
     "strict": True,
     "fields": {
         "prompt": {"type": "text"},

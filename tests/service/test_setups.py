@@ -55,7 +55,8 @@ def test_groups_are_put_together_at_random(researcher: Researcher) -> None:
 @pytest.mark.spec("K-04")
 def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)
-    for body in (None, {}):
+    bodies: list[Answer | None] = [None, {}]
+    for body in bodies:
         batch = researcher.batch(dataset_id=dataset)["id"]
         researcher.ask("POST", f"/batches/{batch}/setup", body, 202)
         assert researcher.ready(batch)["total_task_groups"] == 3

@@ -28,7 +28,14 @@ def csv_text(
 ) -> str:
     """Rows as the standard library writes them."""
     text = io.StringIO(newline="")
-    csv.writer(text, delimiter=delimiter, quotechar=quote, lineterminator=ending).writerows(rows)
+    writer = csv.writer(
+        text,
+        delimiter=delimiter,
+        quotechar=quote,
+        lineterminator=ending,
+        quoting=csv.QUOTE_MINIMAL if ending == "\r\n" else csv.QUOTE_ALL,  # else a lone CR would stay bare
+    )
+    writer.writerows(rows)
     return text.getvalue()
 
 

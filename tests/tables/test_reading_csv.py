@@ -43,9 +43,9 @@ def test_what_is_written_with_any_delimiter_and_quote_is_read_back(
 @given(tables)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_what_is_written_in_any_encoding_is_read_back(encoding: str, table: list[list[str]]) -> None:
-    form = Format(Kind.CSV, encoding, header=False)
-    stream = io.BytesIO(("\ufeff" + csv_text(table)).encode(encoding))
-    assert [entry.content for entry in rows(stream, form)] == table
+    text = "\ufeff" + csv_text([["header"], *table])
+    entries = rows(io.BytesIO(text.encode(encoding)), Format(Kind.CSV, encoding))
+    assert [entry.content for entry in entries] == table
 
 
 @given(tables)
@@ -95,7 +95,7 @@ def test_text_after_a_closing_quotation_mark_spoils_that_record_alone() -> None:
 
 
 def test_bytes_that_are_no_utf8_spoil_that_record_alone() -> None:
-    entries = csv_records("a,b\n1,2\n".encode() + "é,4\n".encode("latin-1") + "é,6\n".encode())
+    entries = csv_records(b"a,b\n1,2\n" + "é,4\n".encode("latin-1") + "é,6\n".encode())
     assert places_of_faults(entries) == [(1, 3, "a")]
     assert entries[2].content == {"a": "é", "b": "6"}
 

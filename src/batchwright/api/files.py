@@ -109,7 +109,7 @@ class IncomingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+        self._beside = path.with_name(f".{secrets.token_hex(16)}.part")
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
         self._size = 0

@@ -1,11 +1,10 @@
 """Batches as answers and archives tell of them (wire.md 5.1)."""
 
-import sqlite3
-
 from batchwright.records.json_values import Json, JsonObject, parse
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.stored_layouts import layout_of
 
@@ -13,12 +12,12 @@ RECORD_FORMAT = 5
 """`schema_version` of a batch record: the number of the format, which clients ignore."""
 
 
-def attached(connection: sqlite3.Connection, batch: StoredBatch) -> StoredDataset | None:
+def attached(connection: Connection, batch: StoredBatch) -> StoredDataset | None:
     """The dataset attached to a batch, if there is one."""
     return None if batch.dataset is None else datasets.get(connection, batch.dataset)
 
 
-def full_record(connection: sqlite3.Connection, batch: StoredBatch) -> JsonObject:
+def full_record(connection: Connection, batch: StoredBatch) -> JsonObject:
     """The record of get, list and update (wire.md 5.1)."""
     dataset = attached(connection, batch)
     record = short_record(batch, dataset)

@@ -1,7 +1,6 @@
 """Layouts as they are taken in: checked, given ids, Markdown turned into HTML (wire.md 2.3 and 6)."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 from batchwright.layout.checking import check_json
 from batchwright.layout.ids import keep_ids
@@ -50,8 +49,7 @@ def fields_of(dataset: StoredDataset | None) -> Fields:
 
 def in_words(problem: ItemProblem) -> str:
     """A problem with its place, counted from 1."""
-    levels = zip((_("page"), _("row"), _("column"), _("item")), problem.place, strict=True)
-    place = ", ".join(f"{name} {number + 1}" for name, number in levels if number is not None)
+    place = problem.place.in_words
     return f"{place}: {problem.sentence}" if place else problem.sentence
 
 
@@ -87,5 +85,6 @@ def _column(column: Column) -> Column:
 
 
 def _as_html(item: RichText) -> RichText:
-    content = render_rich_text(item.text("content"), item.format)
+    # Markdown may show nothing, such as a comment alone; stored content may not be empty.
+    content = render_rich_text(item.text("content"), item.format) or "<p></p>"
     return item.with_attributes(content=content, content_format="html")

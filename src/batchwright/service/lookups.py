@@ -3,7 +3,6 @@
 To who has no access, a thing is as unknown, unless the specification asks for a 403.
 """
 
-import sqlite3
 from gettext import gettext as _
 from http import HTTPStatus
 
@@ -11,10 +10,11 @@ from batchwright.service.access import Call
 from batchwright.service.answering import Refused, bad_request, forbidden, not_found
 from batchwright.service.store import batches, datasets
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 
 
-def dataset_of(call: Call, connection: sqlite3.Connection) -> StoredDataset:
+def dataset_of(call: Call, connection: Connection) -> StoredDataset:
     """The dataset in the path.
 
     Raises:
@@ -26,7 +26,7 @@ def dataset_of(call: Call, connection: sqlite3.Connection) -> StoredDataset:
     return dataset
 
 
-def dataset_to_write(call: Call, connection: sqlite3.Connection) -> StoredDataset:
+def dataset_to_write(call: Call, connection: Connection) -> StoredDataset:
     """The dataset in the path, for a request that the specification answers with 403 without access.
 
     Raises:
@@ -40,7 +40,7 @@ def dataset_to_write(call: Call, connection: sqlite3.Connection) -> StoredDatase
     return dataset
 
 
-def dataset_to_attach(connection: sqlite3.Connection, id: str, workspace_id: str) -> StoredDataset:
+def dataset_to_attach(connection: Connection, id: str, workspace_id: str) -> StoredDataset:
     """The dataset that a batch of this workspace asks for.
 
     Raises:
@@ -52,9 +52,7 @@ def dataset_to_attach(connection: sqlite3.Connection, id: str, workspace_id: str
     return dataset
 
 
-def batch_of(
-    call: Call, connection: sqlite3.Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
-) -> StoredBatch:
+def batch_of(call: Call, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST) -> StoredBatch:
     """The batch in the path.
 
     Raises:

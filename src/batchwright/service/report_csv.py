@@ -2,7 +2,6 @@
 
 import csv
 import io
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,7 +13,7 @@ from batchwright.records.json_values import JsonObject
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, responses, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import Connection, Database
 from batchwright.service.store.ids import datapoint_id, group_id
 from batchwright.service.store.responses import StoredResponse
 from batchwright.service.store.tasks import Task
@@ -40,7 +39,7 @@ def report_lines(database: Database, batch: StoredBatch) -> Iterator[str]:
 class _Report:
     """The report of one batch as one state of the database has it."""
 
-    def __init__(self, connection: sqlite3.Connection, batch: StoredBatch) -> None:
+    def __init__(self, connection: Connection, batch: StoredBatch) -> None:
         self._connection = connection
         self._batch = batch
         number = tasks.dataset_of(connection, batch.number, batch.setup)

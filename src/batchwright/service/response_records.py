@@ -1,12 +1,12 @@
 """Answers as `responses` and the archive tell of them (wire.md 7.1)."""
 
-import sqlite3
 from functools import lru_cache
 
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.records.schema import FieldType
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets
+from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.responses import StoredResponse
 
@@ -19,7 +19,7 @@ _REMEMBERED = 4096
 class ResponseRecords:
     """Writes the answers of one batch, looking up what its datapoints keep hidden."""
 
-    def __init__(self, connection: sqlite3.Connection, batch_id: str) -> None:
+    def __init__(self, connection: Connection, batch_id: str) -> None:
         self._connection = connection
         self._batch_id = batch_id
         self._hidden_fields = lru_cache(_REMEMBERED)(self._find_hidden_fields)

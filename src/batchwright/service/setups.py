@@ -1,6 +1,5 @@
 """Setting a batch up (specification, Batches rules 4 and 5; wire.md 5.4)."""
 
-import sqlite3
 from gettext import gettext as _
 from http import HTTPStatus
 
@@ -11,6 +10,7 @@ from batchwright.service.access import Call
 from batchwright.service.answering import LayoutRefused, bad_request, empty_answer
 from batchwright.service.store import batches, datasets, imports, jobs
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import BatchSetup, BatchStatus
@@ -45,7 +45,7 @@ def set_up(call: Call) -> Response:
     return empty_answer(HTTPStatus.ACCEPTED)
 
 
-def _dataset(connection: sqlite3.Connection, batch: StoredBatch, asked: BatchSetup) -> StoredDataset:
+def _dataset(connection: Connection, batch: StoredBatch, asked: BatchSetup) -> StoredDataset:
     """The dataset to make tasks of: the one in the request, else the one attached."""
     if asked.dataset_id is not None:
         dataset = lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)

@@ -122,7 +122,7 @@ def _merit(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
     """Whether the rows make a table of several columns, and how many are as wide as the first."""
     width = len(rows[0])
     alike = sum(len(row) == width for row in rows) / len(rows)
-    return width > 1 and alike > 0.7, alike
+    return (True, alike) if width > 1 and alike > 0.7 else (False, 0.0)
 
 
 def _is_header(first: Sequence[str]) -> bool:

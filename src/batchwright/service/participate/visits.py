@@ -1,6 +1,5 @@
 """Where a participant stands in a task group, and what the page there shows."""
 
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -10,6 +9,7 @@ from batchwright.records.schema import Schema
 from batchwright.service.participate.steps import Step, Steps, layout_of
 from batchwright.service.store import batches, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import Submission
 
 
@@ -54,7 +54,7 @@ class Shows:
     schema: Schema | None = None
 
 
-def visit(connection: sqlite3.Connection, batch_id: str, submission_id: str, now: int) -> Visit | None:
+def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -> Visit | None:
     """A participant's visit, by the ids in its address; None when they name nothing."""
     batch = batches.find(connection, batch_id)
     submission = submissions.find(connection, submission_id)
@@ -64,7 +64,7 @@ def visit(connection: sqlite3.Connection, batch_id: str, submission_id: str, now
     return Visit(batch, submission, steps, _standing(connection, batch, submission, steps, now))
 
 
-def shows(connection: sqlite3.Connection, visit: Visit, step: Step) -> Shows:
+def shows(connection: Connection, visit: Visit, step: Step) -> Shows:
     """The task of a step, with its datapoint."""
     if step.task is None:
         return Shows()
@@ -78,7 +78,7 @@ def shows(connection: sqlite3.Connection, visit: Visit, step: Step) -> Shows:
 
 
 def _standing(
-    connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, steps: Steps, now: int
+    connection: Connection, batch: StoredBatch, submission: Submission, steps: Steps, now: int
 ) -> Standing:
     if submission.finished:
         return Standing.FINISHED

@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from gettext import gettext as _
 from pathlib import Path
 from queue import Empty, LifoQueue
+from typing import TypeAlias
 
 FILE_NAME = "service.db"
 ROWS_PER_TRANSACTION = 5000
@@ -20,24 +21,31 @@ _STEPS = Path(__file__).parent / "schema"
 _BUSY_SECONDS = 5.0
 
 
-class TooNew(Exception):
-    """The data folder was written by a newer Batchwright."""
+Connection: TypeAlias = sqlite3.Connection
+"""What the functions of the store take; nobody else calls its methods."""
+
+
+class Unusable(Exception):
+    """The database of a data folder cannot be used; the text says why."""
 
 
 class Database:
     """The database of one data folder; may be used from any thread.
 
     Raises:
-        TooNew: the folder belongs to a newer program.
-        sqlite3.DatabaseError: the file is no database, or cannot be opened.
+        Unusable: the file is no database, cannot be opened, or belongs to a newer program.
     """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE_NAME
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         self._writing = threading.Lock()
-        self._writer = self._connect()
-        _bring_up_to_date(self._writer)
+        try:
+            self._writer = self._connect()
+            _bring_up_to_date(self._writer)
+        except sqlite3.DatabaseError as fault:
+            reason = _("The database {path} cannot be used: {reason}")
+            raise Unusable(reason.format(path=self._path, reason=fault)) from None
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -99,7 +107,7 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     with closing(connection.execute("PRAGMA user_version")) as cursor:
         (version,) = cursor.fetchone()
     if version > len(steps):
-        raise TooNew(_("The data folder was written by a newer Batchwright. Please update this one."))
+        raise Unusable(_("The data folder was written by a newer Batchwright. Please update this one."))
     for number, step in enumerate(steps[version:], start=version + 1):
         script = step.read_text(encoding="utf-8")
         connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")

@@ -72,6 +72,17 @@ def of_setup(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator
         yield Task(*row)
 
 
+def with_records(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[tuple[Task, str]]:
+    """All tasks of a setup in the order of their numbers, each with its datapoint as JSON text."""
+    for *task, record in connection.execute(
+        "SELECT t.number, t.task_group, t.dataset, t.position, d.record FROM task t"
+        " JOIN datapoint d ON d.dataset = t.dataset AND d.position = t.position"
+        " WHERE t.batch = ? AND t.setup = ? ORDER BY t.number",
+        (batch, setup),
+    ):
+        yield Task(*task), record
+
+
 def dataset_of(connection: sqlite3.Connection, batch: int, setup: int) -> int | None:
     """The dataset whose datapoints the tasks of a setup show; None when there are no tasks."""
     row = connection.execute(

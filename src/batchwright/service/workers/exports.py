@@ -3,7 +3,6 @@
 The archive is one state of the database. An interrupted export is written anew.
 """
 
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -15,8 +14,9 @@ from batchwright.records.json_values import Json, JsonObject, render
 from batchwright.service.batch_records import full_record
 from batchwright.service.blobs import PIECE, BlobKind
 from batchwright.service.response_records import ResponseRecords
-from batchwright.service.store import batches, datasets, exports, jobs, participant_files, responses, tasks
+from batchwright.service.store import batches, exports, jobs, participant_files, responses, tasks
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.jobs import Job
 from batchwright.service.store.responses import StoredResponse
@@ -55,7 +55,7 @@ class _Archive:
     """The archive of one batch, being written."""
 
     def __init__(
-        self, bench: Bench, connection: sqlite3.Connection, archive: ZipFile, batch: StoredBatch, moment: int
+        self, bench: Bench, connection: Connection, archive: ZipFile, batch: StoredBatch, moment: int
     ) -> None:
         self._bench = bench
         self._connection = connection
@@ -76,41 +76,42 @@ class _Archive:
                 with self._archive.open(entry, "w", force_zip64=True) as written:
                     copyfileobj(stored, written, PIECE)
 
-    def _by_submission(self) -> Iterator[JsonObject]:
+    def _by_submission(self) -> Iterator[str]:
         found = responses.by_submission(self._connection, self._batch.number)
         for submission_id, answers in groupby(found, key=lambda one: one.submission_id):
             listed = list(answers)
-            yield {
+            line: JsonObject = {
                 "submission_id": submission_id,
                 "participant_id": listed[0].participant_id,
                 "responses": self._written(listed),
             }
+            yield render(line) + "\n"
 
-    def _by_task(self) -> Iterator[JsonObject]:
-        """Every task of the latest setup, and those of earlier ones that were answered."""
+    def _by_task(self) -> Iterator[str]:
+        """Every task of the latest setup, and those of earlier ones that were answered.
+
+        Datapoints are written as they are stored, which is JSON already.
+        """
         for setup in range(1, self._batch.setup + 1):
             found = groupby(
                 responses.by_task(self._connection, self._batch.number, setup), key=lambda one: one.task
             )
             number, answers = next(found, _NO_ANSWERS)
-            for task in tasks.of_setup(self._connection, self._batch.number, setup):
+            for task, record in tasks.with_records(self._connection, self._batch.number, setup):
                 listed: list[StoredResponse] = []
                 if task.number == number:
                     listed = list(answers)
                     number, answers = next(found, _NO_ANSWERS)
                 if listed or setup == self._batch.setup:
-                    yield {
-                        "task_id": task_id(self._batch.id, setup, task.number),
-                        "datapoint": datasets.record_at(self._connection, task.dataset, task.position),
-                        "responses": self._written(listed),
-                    }
+                    id, written = task_id(self._batch.id, setup, task.number), render(self._written(listed))
+                    yield f'{{"task_id": "{id}", "datapoint": {record}, "responses": {written}}}\n'
 
     def _written(self, answers: Iterable[StoredResponse]) -> list[Json]:
         return [self._records.record(answer) for answer in answers]
 
-    def _lines(self, name: str, objects: Iterable[JsonObject]) -> None:
+    def _lines(self, name: str, lines: Iterable[str]) -> None:
         with closing(self._archive.open(self._entry(name), "w", force_zip64=True)) as written:
-            for piece in in_pieces(render(one) + "\n" for one in objects):
+            for piece in in_pieces(lines):
                 written.write(piece)
 
     def _text(self, name: str, text: str) -> None:

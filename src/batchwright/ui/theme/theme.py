@@ -1,0 +1,173 @@
+"""The look in force: colours, sizes and fonts, switchable while the program runs."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from batchwright.ui.theme.palette import palette_of
+from batchwright.ui.theme.tokens import Scheme, Tokens
+from batchwright.ui.theme.type import Role, load_shell_fonts
+
+TEXT_SIZES = (100, 115, 130, 150)
+"""The text sizes a person may choose, in per cent (look.md 4)."""
+
+
+class Look(StrEnum):
+    """What a person asked for."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Theme(QObject):
+    """Colours, sizes and fonts as they are now; `changed` says that they are others.
+
+    Sizes are given in logical pixels at 100 % everywhere, and `px` makes them those of the chosen text size.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool = True
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._text_size = text_size or _text_size_of_system()
+        self._moves = moves
+        self._fonts: dict[tuple[Role, bool], QFont] = {}
+        self.tokens = Tokens.of(Scheme.LIGHT)
+
+    @property
+    def look(self) -> Look:
+        """What was asked for."""
+        return self._look
+
+    @property
+    def scheme(self) -> Scheme:
+        """What is shown."""
+        if self._look is not Look.SYSTEM:
+            return Scheme(self._look.value)
+        dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return Scheme.DARK if dark else Scheme.LIGHT
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the dark colours are shown."""
+        return self.scheme is Scheme.DARK
+
+    @property
+    def text_size(self) -> int:
+        """The text size in per cent."""
+        return self._text_size
+
+    @property
+    def scale(self) -> float:
+        """What every size is multiplied by."""
+        return self._text_size / 100
+
+    def px(self, size: float) -> int:
+        """A size of look.md at the chosen text size."""
+        return round(size * self.scale)
+
+    def ms(self, milliseconds: int) -> int:
+        """How long a motion takes; none takes any time where motion is reduced (look.md 12)."""
+        return milliseconds if self._moves else 0
+
+    def font(self, role: Role, *, tabular: bool = False) -> QFont:
+        """The font of a role at the chosen text size."""
+        key = (role, tabular)
+        if key not in self._fonts:
+            self._fonts[key] = role.font(self.scale, tabular=tabular)
+        return self._fonts[key]
+
+    def install(self) -> None:
+        """Give the application this look, and follow the system from now on."""
+        from batchwright.ui.theme.style import Style  # the style asks the theme back
+
+        load_shell_fonts()
+        _application().setStyle(Style(self))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        _Current.theme = self
+        self._apply()
+
+    def choose(self, look: Look) -> None:
+        """Show another look."""
+        if look is not self._look:
+            self._look = look
+            self._apply()
+
+    def set_text_size(self, per_cent: int) -> None:
+        """Show everything in another size; one of `TEXT_SIZES`."""
+        if per_cent != self._text_size:
+            self._text_size = per_cent
+            self._fonts.clear()
+            self._apply()
+
+    def set_moves(self, moves: bool) -> None:
+        """Whether things may slide and fade."""
+        self._moves = moves
+
+    def _follow(self) -> None:
+        if self._look is Look.SYSTEM:
+            self._apply()
+
+    def _apply(self) -> None:
+        app = _application()
+        _tell_system(self._look)
+        self.tokens = Tokens.of(self.scheme)
+        if _wants_high_contrast():
+            self.tokens = self.tokens.in_high_contrast(QGuiApplication.palette())
+        app.setPalette(palette_of(self.tokens))
+        app.setFont(self.font(Role.BODY))
+        self.changed.emit()
+
+
+class _Current:
+    """The one theme of the program: there is one application, so there is one look."""
+
+    theme: Theme | None = None
+
+
+def theme() -> Theme:
+    """The look in force.
+
+    Raises:
+        RuntimeError: none was installed yet.
+    """
+    if _Current.theme is None:
+        raise RuntimeError("Theme.install() comes before the first widget")
+    return _Current.theme
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("the application comes before its theme")
+    return app
+
+
+def _tell_system(look: Look) -> None:
+    """Let window frames and the system's own dialogs be of the same scheme."""
+    hints = QGuiApplication.styleHints()
+    if look is Look.SYSTEM:
+        hints.unsetColorScheme()
+    else:
+        dark = look is Look.DARK
+        hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+
+
+def _wants_high_contrast() -> bool:
+    hints = QGuiApplication.styleHints()
+    if not hasattr(hints, "accessibility"):  # Qt before 6.10 does not know
+        return False
+    return bool(hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast)
+
+
+def _text_size_of_system() -> int:
+    """The offered size nearest to the system's own font scale."""
+    screen = QGuiApplication.primaryScreen()
+    wanted = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100
+    return min(TEXT_SIZES, key=lambda size: abs(size - wanted))

@@ -1,0 +1,153 @@
+"""How quickly a million records are checked, against the bare loop of the standard library (design.md 10).
+
+The figures are kept as properties of the tests; what is asserted are ratios within one run, and memory.
+"""
+
+import csv
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+import pytest
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.tables.checking import Report, check_file
+from batchwright.tables.formats import Format, Kind
+from batchwright.tables.index import RowIndex, index_file
+from batchwright.tables.reading import rows
+from batchwright.tables.sniffing import sniff
+from batchwright.tables.worker import Done, FileJob
+
+T = TypeVar("T")
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
+
+RECORDS = 1_000_000
+KEYS = ("prompt", "answer", "photo", "source")
+BROKEN = 800
+"""One record in so many lacks a sound address."""
+
+SCHEMA = Schema(
+    True,
+    {
+        "prompt": Field(FieldType.TEXT),
+        "answer": Field(FieldType.TEXT),
+        "photo": Field(FieldType.IMAGE_URL),
+        "source": Field(FieldType.METADATA),
+    },
+)
+
+_address = re.compile(r"https://[^\s/$.?#][^\s]*").fullmatch
+
+
+def generated() -> Iterator[list[str]]:
+    """Records of four fields, some with quotation marks and line breaks, a few broken."""
+    draw = random.Random(1)
+    words = [f"word{number}" for number in range(500)]
+    for number in range(RECORDS):
+        prompt = " ".join(draw.choices(words, k=6))
+        answer = f'“{prompt}”\nsaid "{draw.choice(words)}", and left' if number % 3 == 0 else prompt
+        photo = f"https://example.com/{number}/photo.png" if number % BROKEN else "photo.png"
+        yield [prompt, answer, photo, str(number % 7)]
+
+
+@pytest.fixture(scope="module")
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A million records in the kind of file that the test asks for."""
+    path: Path = tmp_path_factory.mktemp("million") / f"table.{request.param}"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        if request.param == Kind.CSV:
+            writer = csv.writer(file)
+            writer.writerow(KEYS)
+            writer.writerows(generated())
+        else:
+            file.writelines(json.dumps(dict(zip(KEYS, row, strict=True))) + "\n" for row in generated())
+    return path
+
+
+def bare_csv(file: TextIO) -> list[tuple[int, int]]:
+    """Index and line of the records that lack a cell or a sound address."""
+    reader = csv.reader(file)
+    width = len(next(reader))
+    return [
+        (index, reader.line_num)
+        for index, row in enumerate(reader)
+        if len(row) != width or not all(row) or not _address(row[2])
+    ]
+
+
+def bare_jsonl(file: TextIO) -> list[tuple[int, int]]:
+    """Index and line of the records that lack a value or a sound address."""
+    faults = []
+    for index, line in enumerate(file):
+        record = json.loads(line)
+        if not all(record.get(key) for key in KEYS) or not _address(record["photo"]):
+            faults.append((index, index + 1))
+    return faults
+
+
+def timed(deed: Callable[[], T]) -> tuple[float, T]:
+    """Seconds of this process's own time, and the result."""
+    before = time.process_time()
+    result = deed()
+    return time.process_time() - before, result
+
+
+def check_and_weigh(path: Path, form: Format, _tell: object) -> tuple[Report, int]:
+    """A report, and the most memory that its process has taken, in bytes."""
+    report = check_file(path, form, SCHEMA)
+    (line,) = (
+        line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
+    )
+    return report, int(line.split()[1]) * 1024
+
+
+@pytest.mark.parametrize(("table", "bare"), [("csv", bare_csv), ("jsonl", bare_jsonl)], indirect=["table"])
+def test_checking_takes_at_most_half_again_as_long_as_a_bare_loop(
+    table: Path,
+    bare: Callable[[TextIO], list[tuple[int, int]]],
+    record_property: Callable[[str, object], None],
+) -> None:
+    def bare_loop() -> list[tuple[int, int]]:
+        with table.open(encoding="utf-8-sig", newline="") as file:
+            return bare(file)
+
+    ratios = []
+    for _run in range(3):
+        bare_seconds, faults = timed(bare_loop)
+        seconds, report = timed(lambda: check_file(table, sniff(table), SCHEMA))
+        assert (report.records, report.rejected) == (RECORDS, len(faults))
+        assert [error.record_index for error in report.errors] == [index for index, _line in faults]
+        ratios.append(seconds / bare_seconds)
+        record_property("seconds", (round(bare_seconds, 2), round(seconds, 2)))
+    assert min(ratios) <= 1.5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from /proc")
+@pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
+def test_checking_takes_little_memory(table: Path, record_property: Callable[[str, object], None]) -> None:
+    (last,) = FileJob(check_and_weigh, table, sniff(table)).messages()
+    assert isinstance(last, Done)
+    report, weight = last.result
+    record_property("megabytes", weight / 1e6)
+    assert report.records == RECORDS
+    assert weight <= 60e6
+
+
+@pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
+def test_any_row_is_at_hand_in_a_small_part_of_the_time_to_read_them_all(
+    table: Path, record_property: Callable[[str, object], None]
+) -> None:
+    first_seconds, first = timed(lambda: list(islice(rows(table, sniff(table)), 200)))
+    index = RowIndex(table, sniff(table))
+    seconds, count = timed(lambda: index_file(table, sniff(table), index.extend))
+    row_seconds, late = timed(lambda: index.rows(RECORDS - 200, 200))
+    record_property("seconds for first rows, index, late rows", (first_seconds, seconds, row_seconds))
+    assert (len(first), count, len(late)) == (200, RECORDS, 200)
+    assert max(first_seconds, row_seconds) <= seconds / 10

@@ -1,0 +1,123 @@
+"""`batchwright check` and `check-data`: lines for people, JSON for machines, and the exit code."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.__main__ import main
+
+SCHEMA = {"strict": True, "fields": {"prompt": {"type": "text"}, "topic": {"type": "metadata"}}}
+GOOD = [{"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?"}]}]}]}]
+
+
+def page(*items: dict[str, Any]) -> dict[str, Any]:
+    return {"rows": [{"columns": [{"items": list(items)}]}]}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
+    return tmp_path
+
+
+def check(folder: Path, layout: Any, *options: str) -> int:
+    (folder / "layout.json").write_text(json.dumps(layout), encoding="utf-8")
+    return main(["check", str(folder / "layout.json"), *options])
+
+
+def test_a_sound_layout_ends_with_zero_and_says_nothing_on_standard_output(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(files, GOOD) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_problem_is_a_line_with_code_place_and_sentence(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = {"type": "multiple_choice", "description": "Which?", "answer_limit": 3}
+    broken["options"] = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
+    assert check(files, [*GOOD, page(GOOD[0]["rows"][0]["columns"][0]["items"][0], broken)]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("LY")
+    assert " page 2, row 1, column 1, item 2: " in line
+
+
+def test_machines_get_places_from_zero_and_null_where_a_level_does_not_apply(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(files, [{"rows": [{"columns": []}]}], "--json") == 1
+    problems = json.loads(capsys.readouterr().out)
+    (problem,) = [problem for problem in problems if problem["severity"] == "error"]
+    assert set(problem) == {"code", "severity", "page", "row", "column", "item", "message"}
+    assert (problem["page"], problem["row"], problem["column"], problem["item"]) == (0, 0, None, None)
+
+
+def test_references_are_checked_only_against_a_schema_that_is_given(files: Path) -> None:
+    layout = [
+        page({"type": "dataset_field", "field": "nowhere"}, {"type": "free_text", "description": "Why?"})
+    ]
+    assert check(files, layout) == 0
+    assert check(files, layout, "--schema", str(files / "schema.json")) == 1
+
+
+def test_advice_alone_is_no_problem(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(files, [page({"type": "rich_text", "content": "Hello"})]) == 0
+    assert "page 1" in capsys.readouterr().out
+
+
+def test_an_object_around_the_layout_is_looked_into(files: Path) -> None:
+    assert check(files, {"name": "A batch", "batch_items": GOOD}) == 0
+
+
+@pytest.mark.parametrize("value", [{}, 5, "text", None, []])
+def test_what_is_no_layout_is_a_problem_and_no_crash(files: Path, value: Any) -> None:
+    assert check(files, value) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"[1,", b"\xff\xfe\x00", b"[NaN]", b"[" * 100_000])
+def test_what_is_no_json_cannot_be_checked(
+    files: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (files / "layout.json").write_bytes(content)
+    assert main(["check", str(files / "layout.json")]) == 2
+    assert "layout.json" in capsys.readouterr().err
+
+
+def test_a_missing_file_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(files / "nowhere.json")]) == 2
+    assert "nowhere.json" in capsys.readouterr().err
+
+
+def check_data(folder: Path, name: str, content: str, *options: str) -> int:
+    (folder / name).write_text(content, encoding="utf-8")
+    return main(["check-data", str(folder / name), "--schema", str(folder / "schema.json"), *options])
+
+
+def test_every_rejected_record_is_a_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_data(files, "data.csv", 'prompt,topic\n"one\nline",a\n,b\nthree,c\n') == 1
+    captured = capsys.readouterr()
+    (line,) = captured.out.splitlines()
+    assert line.startswith("line 4, prompt: ")
+    assert "3 records: 2 accepted, 1 rejected." in captured.err
+
+
+def test_machines_get_counts_and_zero_based_records(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = '{"prompt": "a", "topic": 1}\n\nnonsense\n'
+    assert check_data(files, "data.jsonl", lines, "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["records"], report["accepted"], report["rejected"]) == (2, 1, 1)
+    (error,) = report["errors"]
+    assert (error["line"], error["record_index"], error["field"]) == (3, 1, "_raw")
+
+
+def test_sound_data_ends_with_zero(files: Path) -> None:
+    assert check_data(files, "data.csv", "prompt,topic\none,a\n") == 0
+
+
+@pytest.mark.parametrize("content", ["", "\0\0\0"])
+def test_a_file_that_holds_no_table_cannot_be_checked(files: Path, content: str) -> None:
+    assert check_data(files, "data.csv", content) in (1, 2)
+    assert main(["check-data", str(files / "nowhere.csv"), "--schema", str(files / "schema.json")]) == 2

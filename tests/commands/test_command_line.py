@@ -1,0 +1,83 @@
+"""The command line itself: wrong use, versions, and what is imported for what."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from batchwright.__main__ import main
+from tests.whole_program.program import ROOT, SAMPLE
+
+
+def test_no_command_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["fly"], ["rehearse"], ["check"], ["serve", "--port", "x"]])
+def test_wrong_use_ends_with_two(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+
+
+def test_the_version_is_that_of_project_and_changelog(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert capsys.readouterr().out.split() == ["batchwright", version]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changelog.partition("## [")[2].startswith(version)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--version"], ["check", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]],
+)
+def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        "from batchwright.__main__ import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring'} & sys.modules.keys()\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text("[]", encoding="utf-8")
+    files = [
+        "--layout",
+        str(layout),
+        "--schema",
+        str(SAMPLE / "schema.json"),
+        "--data",
+        str(SAMPLE / "records.csv"),
+    ]
+    assert main(["rehearse", *files, "--out", str(tmp_path / "out")]) == 1
+    assert "LY" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_rehearsal_on_a_service_that_is_away_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
+    monkeypatch.setattr("batchwright.api.retrying.Patience.pauses", lambda: ())
+    token = tmp_path / "token"
+    token.write_text("canary", encoding="utf-8")
+    files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
+    files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
+    there = ["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", str(token)]
+    assert main(["rehearse", *files, *there]) == 2
+    said = capsys.readouterr().err
+    assert "did not answer" in said
+    assert "canary" not in said

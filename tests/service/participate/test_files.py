@@ -1,0 +1,139 @@
+"""Files that participants send: limits while streaming, and what is kept."""
+
+import pytest
+
+from batchwright.layout.limits import BYTES_PER_MB
+from tests.service.participate.world import Participant, Study, World, choice, files, page, stored_values
+
+PHOTO = ("dish.jpg", b"\xff\xd8 a photo", "image/jpeg")
+
+
+def upload(*sent: tuple[str, bytes, str]) -> list[tuple[str, tuple[str, bytes, str]]]:
+    return [("i0", one) for one in sent]
+
+
+def blobs(world: World, study: Study) -> list[tuple[str, bytes]]:
+    with world.database.read() as connection:
+        rows = connection.execute(
+            "SELECT file_name, blob FROM participant_file f JOIN submission s ON s.id = f.submission"
+            " WHERE s.batch = ? ORDER BY file_name",
+            (study.batch.number,),
+        ).fetchall()
+    return [(name, world.blobs.path(blob).read_bytes()) for name, blob in rows]
+
+
+def all_files(world: World) -> int:
+    folder = world.blobs.path("participant/00/" + "0" * 32).parents[1]
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
+@pytest.mark.spec("L-08")
+def test_files_are_kept_byte_for_byte_under_names_of_our_own(world: World) -> None:
+    study = world.study([page([files(max_file_count=2)])])
+    with Participant(study.link) as person:
+        other = ("../../etc/pässwd.PNG", b"second" * 500_000, "image/png; charset=x")
+        assert person.send(person.start(), files=upload(PHOTO, other)).state == "finished"
+    (answer,) = stored_values(world.responses(study))
+    assert isinstance(answer, list)
+    assert [(one["file_name"], one["content_type"]) for one in answer] == [
+        ("dish.jpg", "image/jpeg"),
+        ("pässwd.PNG", "image/png"),
+    ]
+    assert answer[1]["file_size_mb"] == pytest.approx(3_000_000 / BYTES_PER_MB)
+    assert blobs(world, study) == [("dish.jpg", PHOTO[1]), ("pässwd.PNG", b"second" * 500_000)]
+    assert all(study.batch.id in one["file_key"] for one in answer)
+
+
+@pytest.mark.parametrize(
+    ("item", "sent", "sentence"),
+    [
+        (files(), [("a.gif", b"x", "image/gif")], "“a.gif” is not of an accepted type"),
+        (files(max_file_size_mb=1), [("a.png", b"x" * (BYTES_PER_MB + 1), "image/png")], "larger than 1 MB"),
+        (files(max_file_count=1), [PHOTO, PHOTO], "no more than 1 file"),
+        (files(min_file_count=2), [PHOTO], "at least 2 files"),
+    ],
+)
+def test_what_breaks_a_limit_is_refused(
+    world: World, item: dict[str, object], sent: list[tuple[str, bytes, str]], sentence: str
+) -> None:
+    study = world.study([page([item])])  # type: ignore[list-item] # JSON all the same
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), files=upload(*sent))
+    assert seen.status == 422
+    assert any(sentence in one for one in seen.faults_at(0))
+    assert world.responses(study) == []
+
+
+def test_a_file_that_is_too_large_leaves_nothing_behind(world: World) -> None:
+    study = world.study([page([files(max_file_size_mb=1)])])
+    before = all_files(world)
+    with Participant(study.link) as person:
+        person.send(person.start(), files=upload(("a.png", b"x" * (3 * BYTES_PER_MB), "image/png")))
+    assert all_files(world) == before
+    assert blobs(world, study) == []
+
+
+def test_a_file_of_just_the_limit_is_taken(world: World) -> None:
+    study = world.study([page([files(max_file_size_mb=1)])])
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), files=upload(("a.png", b"x" * BYTES_PER_MB, "image/png")))
+    assert seen.state == "finished"
+
+
+def test_a_file_that_arrived_need_not_be_sent_again_when_something_else_is_wrong(world: World) -> None:
+    study = world.study([page([files(), choice("A", "B")])])
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), files=upload(PHOTO))
+        assert seen.faults == ["Which answer is better? Please choose an option."]
+        (kept,) = seen.find(".//input[@name='i0.k']")
+        assert "checked" in kept.attrib
+        assert person.send(seen, {"i0.k": kept.attrib["value"], "i1": "0"}).state == "finished"
+    first, _second = stored_values(world.responses(study))
+    assert isinstance(first, list)
+    assert first[0]["file_name"] == "dish.jpg"
+
+
+def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
+    study = world.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
+    with Participant(study.link) as one, Participant(study.link) as other:
+        one.send(one.start(), files=upload(PHOTO))
+        (answer,) = stored_values(world.responses(study))
+        assert isinstance(answer, list)
+        seen = other.send(other.start(), {"i0.k": str(answer[0]["file_key"])})
+    assert seen.status == 422
+
+
+def test_a_file_left_out_later_is_removed_at_the_end(world: World) -> None:
+    study = world.study([page([files()]), page([choice("A", "B")])])
+    with Participant(study.link) as person:
+        first = person.start()
+        second = person.send(first, files=upload(PHOTO))
+        person.send(first, files=upload(("new.png", b"new", "image/png")))
+        assert [name for name, _content in blobs(world, study)] == ["dish.jpg", "new.png"]
+        person.send(second, {"i0": "0"})
+    assert blobs(world, study) == [("new.png", b"new")]
+
+
+def test_a_file_for_a_question_that_takes_none_is_dropped(world: World) -> None:
+    study = world.study([page([choice("A", "B")])])
+    before = all_files(world)
+    with Participant(study.link) as person:
+        assert person.send(person.start(), {"i0": "0"}, files=upload(PHOTO)).state == "finished"
+    assert all_files(world) == before
+
+
+def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World) -> None:
+    study = world.study([page([files()])])
+    before = all_files(world)
+    head = (
+        b'--x\r\nContent-Disposition: form-data; name="step"\r\n\r\n0\r\n--x\r\n'
+        b'Content-Disposition: form-data; name="i0"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+    )
+    with Participant(study.link) as person:
+        first = person.start()
+        for body in (head + b"half", head + b"whole\r\n--x\r\nContent-Disposition: form-data; nam"):
+            answer = person.client.post(
+                first.answer.url, content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
+            )
+            assert answer.status_code == 400
+    assert all_files(world) == before

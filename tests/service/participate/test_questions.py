@@ -1,0 +1,162 @@
+"""Every kind of question: how it is asked, what is refused, and what is stored (wire.md 6, 7.1)."""
+
+from typing import Any
+
+import pytest
+
+from tests.service.participate.world import (
+    Participant,
+    Seen,
+    World,
+    choice,
+    explained,
+    files,
+    free_text,
+    page,
+    stored_values,
+    with_unit,
+)
+
+Fields = dict[str, str | list[str]]
+
+
+def asked(world: World, item: dict[str, Any]) -> Seen:
+    with Participant(world.study([page([item])]).link) as person:
+        return person.start()
+
+
+def refused(world: World, item: dict[str, Any], fields: Fields) -> list[str]:
+    study = world.study([page([item])])
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), fields)
+    assert seen.status == 422
+    assert world.responses(study) == []
+    return seen.faults_at(0)
+
+
+def taken(world: World, item: dict[str, Any], fields: Fields) -> Any:
+    study = world.study([page([item])])
+    with Participant(study.link) as person:
+        assert person.send(person.start(), fields).state == "finished"
+    (answer,) = stored_values(world.responses(study))
+    return answer
+
+
+@pytest.mark.spec("L-08")
+@pytest.mark.parametrize(
+    ("item", "fields", "answer"),
+    [
+        (free_text(), {"i0": "First\r\nsecond"}, [{"value": "First\nsecond"}]),
+        (free_text(validation={"type": "number", "min": 0, "max": 1}), {"i0": "0.5"}, [{"value": "0.5"}]),
+        (with_unit(), {"i0": "25", "i0.u": "1"}, [{"value": "25", "unit": "h"}]),
+        (choice("A", "B", limit=-1), {"i0": ["0", "1"]}, [{"value": "a"}, {"value": "b"}]),
+        (
+            choice(options=[{"label": "No", "value": 0}, {"label": "False", "value": False}]),
+            {"i0": "1"},
+            [{"value": False}],
+        ),
+        (
+            explained("Good", "Poor"),
+            {"i0": "0", "i0.e0": "Short", "i0.e1": "not chosen"},
+            [{"value": "good", "explanation": "Short"}],
+        ),
+    ],
+)
+def test_an_answer_is_stored_as_the_service_tells_it(
+    world: World, item: dict[str, Any], fields: Fields, answer: Any
+) -> None:
+    assert taken(world, item, fields) == answer
+
+
+@pytest.mark.parametrize(
+    ("item", "fields", "sentence"),
+    [
+        (free_text(), {"i0": "  \n "}, "Please answer this question."),
+        (free_text(validation={"type": "number", "min": None, "max": 9}), {"i0": "10"}, "at most 9"),
+        (free_text(validation={"type": "number"}), {"i0": "ten"}, "Please enter a number"),
+        (free_text(validation={"type": "string", "max": 2}), {"i0": "abc"}, "at most 2 characters"),
+        (with_unit(), {"i0": "25"}, "Please choose a unit."),
+        (with_unit(), {"i0": "25", "i0.u": "7"}, "Please choose a unit."),
+        (choice("A", "B"), {}, "Please choose an option."),
+        (choice("A", "B"), {"i0": ["0", "1"]}, "Please choose only 1 option."),
+        (choice("A", "B"), {"i0": "2"}, "not offered"),
+        (choice("A", "B", "C", limit=2), {"i0": ["0", "1", "2"]}, "at most 2 options"),
+        (
+            choice(limit=-1, options=[{"label": "A", "value": 1}, {"label": "None", "value": 2, "exclusive": True}]),
+            {"i0": ["0", "1"]},
+            "“None” cannot be combined",
+        ),
+        (explained("Good", "Poor"), {"i0": "0", "i0.e1": "x"}, "Please explain your choice of “Good”."),
+        (files(), {}, "Please add at least 1 file."),
+    ],
+)
+def test_what_breaks_a_limit_is_refused_by_the_service_too(
+    world: World, item: dict[str, Any], fields: Fields, sentence: str
+) -> None:
+    (said,) = refused(world, item, fields)
+    assert sentence in said
+
+
+def test_one_of_five_options_is_a_menu_unless_that_is_switched_off(world: World) -> None:
+    letters = "ABCDE"
+    assert asked(world, choice(*letters)).find(".//select[@name='i0']")
+    assert not asked(world, choice(*letters[:4])).find(".//select")
+    assert not asked(world, choice(*letters, disable_dropdown=True)).find(".//select")
+    assert len(asked(world, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
+
+
+def test_several_of_many_options_are_always_boxes_to_tick(world: World) -> None:
+    seen = asked(world, choice(*"ABCDE", limit=3))
+    assert len(seen.find(".//input[@type='checkbox']")) == 5
+    assert "Choose up to 3." in seen.text
+    assert "Choose all that apply." in asked(world, choice(*"ABCDE", limit=-1)).text
+
+
+def test_a_menu_asks_for_the_explanation_of_each_option_under_its_heading(world: World) -> None:
+    seen = asked(world, explained(*"ABCDE"))
+    assert len(seen.find(".//textarea")) == 5
+    assert "C: Why C?" in seen.text
+
+
+@pytest.mark.parametrize("position", ["prefix", "suffix"])
+def test_the_unit_stands_where_the_layout_says_and_the_default_is_chosen(world: World, position: str) -> None:
+    seen = asked(world, with_unit(unit_position=position, default_unit="h"))
+    assert seen.find(f".//div[@class='unit {position}']")
+    (chosen,) = seen.find(".//option[@selected]")
+    assert chosen.text == "hours"
+    assert len(seen.find(".//option")) == 2
+
+
+def test_without_a_default_a_unit_has_to_be_chosen(world: World) -> None:
+    first = asked(world, with_unit()).find(".//option")[0]
+    assert (first.text, first.attrib["value"]) == ("Choose a unit", "")
+
+
+def test_a_numeric_default_unit_is_compared_as_text(world: World) -> None:
+    units = [{"label": "dozen", "value": 12}, {"label": "each", "value": 1}]
+    (chosen,) = asked(world, with_unit(unit_options=units, default_unit="12")).find(".//option[@selected]")
+    assert chosen.text == "dozen"
+
+
+def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(world: World) -> None:
+    item = free_text(
+        helper_text="One sentence is enough.",
+        placeholder_text_input="Because …",
+        validation={"type": "string", "min": 5, "max": 80},
+    )
+    seen = asked(world, item)
+    field = seen.one(".//textarea")
+    assert field.attrib["placeholder"] == "Because …"
+    described = field.attrib["aria-describedby"].split()
+    words = ["".join(seen.one(f".//*[@id='{id}']").itertext()) for id in described]
+    assert words == ["One sentence is enough.", "5 to 80 characters.", ""]
+    assert seen.one(".//label").attrib["for"] == field.attrib["id"]
+
+
+def test_a_first_empty_line_of_an_answer_survives_the_textarea(world: World) -> None:
+    study = world.study([page([free_text()]), page([free_text()])])
+    with Participant(study.link) as person:
+        first = person.start()
+        person.send(first, {"i0": "\nbelow"})
+        again = person.get(f"{first.answer.url}?step=0")
+    assert again.one(".//textarea").text == "\n\nbelow"
