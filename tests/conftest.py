@@ -1,6 +1,11 @@
 """What all tests share."""
 
 import pytest
+from hypothesis import settings
+
+# How long an example runs is asserted nowhere; drawn examples are the same in every run.
+settings.register_profile("batchwright", deadline=None, derandomize=True)
+settings.load_profile("batchwright")
 
 pytest_plugins = ["tests.spec_report", "pytester"]
 

@@ -10,8 +10,9 @@ from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules.problems import Fields, Missing, Problem
 from batchwright.records.schema_reading import read_schema
 from tests.agreement import draws
-from tests.samples.layout_faults import SHAPE_FAULTS, broken_layout, random_layout
+from tests.samples.layout_faults import broken_layout, random_layout
 from tests.samples.layouts import LayoutSample
+from tests.samples.shape_faults import SHAPE_FAULTS
 
 NAMES_A_TYPE = "LY59"
 """The rule whose fix makes an item one of a known type, which has rules of its own."""

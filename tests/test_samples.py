@@ -17,7 +17,8 @@ from tests.oracle import (
     record_verdict,
     schema_verdict,
 )
-from tests.samples.layout_faults import ITEM_FAULTS, SHAPE_FAULTS, broken_layout, random_layout
+from tests.samples.item_faults import ITEM_FAULTS
+from tests.samples.layout_faults import broken_layout, random_layout
 from tests.samples.layouts import items, sound_layout
 from tests.samples.records import (
     LINE_FAULTS,
@@ -29,6 +30,7 @@ from tests.samples.records import (
     sound_record,
 )
 from tests.samples.schemas import SCHEMA_FAULTS, broken_schema, random_schema
+from tests.samples.shape_faults import SHAPE_FAULTS
 
 DRAWS = 40
 

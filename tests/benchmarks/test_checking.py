@@ -58,7 +58,7 @@ def generated() -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A million records in the kind of file that the test asks for."""
     path: Path = tmp_path_factory.mktemp("million") / f"table.{request.param}"
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -68,7 +68,8 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             writer.writerows(generated())
         else:
             file.writelines(json.dumps(dict(zip(KEYS, row, strict=True))) + "\n" for row in generated())
-    return path
+    yield path
+    path.unlink()
 
 
 def bare_csv(file: TextIO) -> list[tuple[int, int]]:

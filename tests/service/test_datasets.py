@@ -45,6 +45,13 @@ def test_a_dataset_may_have_no_schema_yet(researcher: Researcher) -> None:
     assert researcher.dataset(None)["schema"] is None
 
 
+@pytest.mark.spec("D-15")
+def test_a_v4_dataset_has_no_status(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    assert "import" in researcher.ask("GET", f"/datasets/{dataset}/status", status=400)["error"]["detail"]
+    assert researcher.status_of("GET", f"/datasets/{UNKNOWN}/status") == 404
+
+
 @pytest.mark.spec("D-02")
 @pytest.mark.parametrize("field", ["name", "workspace_id"])
 def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str) -> None:

@@ -3,8 +3,10 @@
 import json
 import os
 import random
+import shutil
 import signal
 import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -13,12 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from batchwright.service.host import LocalService, ServiceDidNotStart
 from tests.service.lives import Life, is_alive, life, progress_of_imports, rows_in, workers_of
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, Researcher, eventually, jsonl, page
+from tests.service.researcher import QUESTION, TASK_DETAILS, Researcher, eventually, jsonl, page
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
 
@@ -222,6 +225,36 @@ def test_addresses_are_built_from_the_base_address_given(tmp_path: Path) -> None
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
         process.communicate()
+
+
+@pytest.mark.spec("R-10")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
+    subprocess.run([*request, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    files = ("--tls-cert", str(certificate), "--tls-key", str(key))
+    with _serve("--data-dir", str(tmp_path / "data"), *files) as process:
+        ready = _ready(process)
+        token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
+        trust = ssl.create_default_context(cafile=str(certificate))
+        with httpx.Client(
+            base_url=ready["url"], headers={"Authorization": f"Token {token}"}, verify=trust, trust_env=False
+        ) as client:
+            asked = {"name": "N", "workspace_id": ready["workspace_id"], "task_details": TASK_DETAILS}
+            batch = client.post("/api/v1/data-collection/batches", json=asked).json()["id"]
+            look = f"/api/v1/data-collection/batches/{batch}/export"
+            client.post(look)
+            done = eventually(lambda: client.post(look), lambda answer: answer.status_code == 200)
+            url = done.json()["url"]
+            assert url.startswith(ready["url"] + "/")
+            assert ready["url"].startswith("https://")
+            client.headers.pop("Authorization")
+            target = {"target": url.removeprefix(ready["url"]).encode()}
+            assert client.get(url, extensions=target).content.startswith(b"PK")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
 
 
 def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:

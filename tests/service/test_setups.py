@@ -52,6 +52,17 @@ def test_groups_are_put_together_at_random(researcher: Researcher) -> None:
     ]
 
 
+def test_the_same_seed_makes_the_same_groups(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(30)
+    drawn = []
+    for seed in (7, 7, 8):
+        batch = researcher.batch(dataset_id=dataset)["id"]
+        researcher.ask("PUT", f"/local/v1/batches/{batch}/shuffle-seed", {"seed": seed}, 200)
+        researcher.set_up(batch, tasks_per_group=4)
+        drawn.append(sorted(map(sorted, _groups(researcher, batch).values())))
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
 @pytest.mark.spec("K-04")
 def test_a_group_holds_one_task_unless_asked_otherwise(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(3)

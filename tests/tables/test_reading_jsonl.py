@@ -108,7 +108,8 @@ def test_an_empty_file_is_unreadable(content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ['{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-be"), b"x" * 10_100_000]
+    "content",
+    ['{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-be"), b"x" * 10_100_000, b"{}\r" * 4_000_000],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> None:
     with pytest.raises(Unreadable) as fault:

@@ -51,6 +51,7 @@ def test_delimiter_quote_and_encoding_are_found(
         ("1,2\n3,4\n", "table.csv", Format(Kind.CSV, header=False)),
         ("https://a.example/1.png,x\n", "table.csv", Format(Kind.CSV, header=False)),
         (",prompt,answer\n0,a,b\n", "table.csv", CSV),
+        ("year,2025,2026\n1,2,3\n", "table.csv", CSV),
     ],
 )
 def test_kind_and_header_are_found(content: str, name: str, expected: Format) -> None:

@@ -100,7 +100,9 @@ def _unit_fields(n: int, item: FreeTextWithUnit, entry: JsonObject) -> list[tupl
 
 def _choice_answer(n: int, item: Choice, fields: Mapping[str, list[str]]) -> list[JsonObject]:
     answer: list[JsonObject] = []
-    for sent in sorted(fields.get(field_name(n), ()), key=lambda number: (len(number), number)):
+    # A menu in which nothing is chosen sends an empty text.
+    chosen = [sent for sent in fields.get(field_name(n), ()) if sent]
+    for sent in sorted(chosen, key=lambda number: (len(number), number)):
         option = _numbered(item.options, sent)
         entry: dict[str, Json] = {"value": None if option is None else item.options[option].get("value")}
         if option is not None and explanation_name(n, option) in fields:

@@ -52,6 +52,7 @@ API_ROUTES = [
     _route("GET", "/api/v1/users/me", account.me),
     _route("POST", f"{_DATA}/datasets", datasets.create),
     _route("GET", _DATASET, datasets.get),
+    _route("GET", f"{_DATASET}/status", datasets.status),
     _route("GET", f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
     _route("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import),
     _route("GET", f"{_DATA}/batches", batches.list_all),

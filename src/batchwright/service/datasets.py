@@ -60,6 +60,13 @@ def get(call: Call) -> Response:
         return json_answer(_dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
 
 
+def status(call: Call) -> Response:
+    """`GET /datasets/{dataset_id}/status`: V4 datasets have none (wire.md 4.2)."""
+    with call.parts.database.read() as connection:
+        lookups.dataset_of(call, connection)
+    raise bad_request(_("This is a V4 dataset and has no status: ask for the status of its import."))
+
+
 def upload_url(call: Call) -> Response:
     """`GET /datasets/{dataset_id}/upload-url/{filename}`: an address, and an import waiting for the file."""
     with call.parts.database.write(durable=True) as connection:

@@ -126,11 +126,11 @@ def _merit(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
 
 
 def _is_header(first: Sequence[str]) -> bool:
-    """Whether a first row may be names: none is a number, an address, a line break, or too long."""
+    """Whether a first row may be names, as it must be for the service: unless it plainly holds values."""
     names = [name.strip() for name in first]
-    return not any(
-        len(name) > LONGEST_KEY or "\n" in name or is_number(name) or "://" in name for name in names
-    )
+    if any(len(name) > LONGEST_KEY or "\n" in name or "://" in name for name in names):
+        return False
+    return not all(map(is_number, names))
 
 
 def is_number(text: str) -> bool:

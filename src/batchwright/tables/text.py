@@ -4,9 +4,12 @@ import codecs
 import io
 from collections.abc import Callable, Iterator
 from gettext import gettext as _
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from batchwright.tables.entries import Unreadable
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 LONGEST_LINE = 10_000_000
 """How many bytes may follow each other without a line end."""
@@ -42,7 +45,8 @@ class TextLines:
     ) -> None:
         self._encoding = encoding
         self._errors = "surrogateescape" if encoding == "utf-8" else "strict"
-        self._source = _Source(stream, encoding, at, watch)
+        ends = (b"\n",) if ending else (b"\n", b"\r")
+        self._source = _Source(stream, encoding, ends, at, watch)
         buffered = io.BufferedReader(self._source, BLOCK)
         self._text = io.TextIOWrapper(buffered, encoding, errors=self._errors, newline=ending)
 
@@ -64,11 +68,19 @@ class TextLines:
 class _Source(io.RawIOBase):
     """A stream without its byte order mark, which refuses a line without end."""
 
-    def __init__(self, stream: BinaryIO, encoding: str, at: int, watch: Callable[[int], None] | None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        encoding: str,
+        ends: tuple[bytes, ...],
+        at: int,
+        watch: Callable[[int], None] | None,
+    ) -> None:
         super().__init__()
         self.begin = at
         self._stream = stream
         self._encoding = encoding
+        self._ends = ends
         self._watch = watch
         self._read = at
         self._since_end = 0
@@ -76,21 +88,24 @@ class _Source(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: "memoryview", /) -> int:  # type: ignore[override]  # as BufferedReader calls it
-        block = self._stream.read(len(buffer))
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        space = memoryview(buffer)
+        block = self._stream.read(len(space))
         first, self._read = self._read == 0, self._read + len(block)
         if first:
             block = self._without_mark(block)
-        self._since_end = _since_end(block, self._since_end)
-        if self._since_end > LONGEST_LINE:
-            reason = _(
-                "The file holds {count} bytes without a line end; it is no table with a record a line."
-            )
-            raise Unreadable(reason.format(count=self._since_end))
+        self._refuse_endless(block)
         if self._watch is not None:
             self._watch(self._read)
-        buffer[: len(block)] = block
+        space[: len(block)] = block
         return len(block)
+
+    def _refuse_endless(self, block: bytes) -> None:
+        end = max(map(block.rfind, self._ends))
+        self._since_end = self._since_end + len(block) if end < 0 else len(block) - end - 1
+        if self._since_end > LONGEST_LINE:
+            reason = _("A line is longer than {most} bytes: the file is no table with a record a line.")
+            raise Unreadable(reason.format(most=LONGEST_LINE))
 
     def _without_mark(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":
@@ -100,12 +115,6 @@ class _Source(io.RawIOBase):
             return block
         self.begin = len(mark)
         return block[len(mark) :] or self._stream.read(BLOCK - len(mark))
-
-
-def _since_end(block: bytes, before: int) -> int:
-    """How many bytes stand after the last line end, given how many stood there before this block."""
-    end = max(block.rfind(b"\n"), block.rfind(b"\r"))
-    return before + len(block) if end < 0 else len(block) - end - 1
 
 
 def _refuse_foreign(beginning: bytes) -> None:

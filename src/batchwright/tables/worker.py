@@ -63,16 +63,15 @@ class FileJob(Generic[T]):
             while message is None or isinstance(message, Told):
                 message = self._receiver.recv()
                 yield message
-        except EOFError:
+        except (EOFError, OSError):  # the pipe ended, perhaps within a message
             if not self._cancelled:
                 yield Failed(_("The work on the file ended before it was done. Try again."))
         finally:
             self._receiver.close()
             self._process.join()
-            self._process.close()
 
     def cancel(self) -> None:
-        """End the work at once; `messages` then ends. Called while `messages` is being read."""
+        """End the work at once, if it still goes on; `messages` then ends."""
         self._cancelled = True
         self._process.terminate()
 

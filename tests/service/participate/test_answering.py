@@ -73,8 +73,9 @@ def test_page_data_names_the_task_the_record_and_the_instructions(world: World) 
     study = world.study(TWO_PAGES, RECORDS, group_size=4)
     with Participant(study.link) as person:
         first = person.start().data
-    assert set(first) == {"submission_id", "task_id", "record", "step", "steps", "instructions"}
-    assert (first["step"], first["steps"]) == (0, 8)
+    names = {"submission_id", "task_id", "record", "step", "steps", "page", "instructions"}
+    assert set(first) == names
+    assert (first["step"], first["steps"], first["page"]) == (0, 8, 0)
     assert len(first["record"]) == 16
     assert [one["type"] for one in first["instructions"]] == ["multiple_choice"]
     assert first["instructions"][0]["id"]

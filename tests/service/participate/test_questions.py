@@ -82,7 +82,10 @@ def test_an_answer_is_stored_as_the_service_tells_it(
         (choice("A", "B"), {"i0": "2"}, "not offered"),
         (choice("A", "B", "C", limit=2), {"i0": ["0", "1", "2"]}, "at most 2 options"),
         (
-            choice(limit=-1, options=[{"label": "A", "value": 1}, {"label": "None", "value": 2, "exclusive": True}]),
+            choice(
+                limit=-1,
+                options=[{"label": "A", "value": 1}, {"label": "None", "value": 2, "exclusive": True}],
+            ),
             {"i0": ["0", "1"]},
             "“None” cannot be combined",
         ),

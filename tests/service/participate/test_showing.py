@@ -48,7 +48,7 @@ def test_two_columns_stand_in_one_row_in_their_order(world: World) -> None:
 
 @pytest.mark.spec("L-09")
 def test_text_is_shown_as_plain_text_with_its_line_breaks_under_its_label(world: World) -> None:
-    text = "First line\n\n  <b>second</b> & \"third\""
+    text = 'First line\n\n  <b>second</b> & "third"'
     seen = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
     assert [one.text for one in seen.find(".//div[@class='text']")] == [text, "12.5"]
     assert [one.text for one in seen.find(".//p[@class='label']")] == ["Prompt", "plain"]

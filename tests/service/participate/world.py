@@ -9,6 +9,7 @@ from typing import Any, Self
 from xml.etree.ElementTree import Element
 
 import httpx
+
 from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.blobs import Blobs

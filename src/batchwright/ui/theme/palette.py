@@ -50,6 +50,15 @@ def palette_of(tokens: Tokens) -> QPalette:
     return palette
 
 
+def views_palette_of(tokens: Tokens) -> QPalette:
+    """The palette of lists and tables: what is selected there is tinted, and its text stays as it is."""
+    palette = palette_of(tokens)
+    palette.setColor(Role.Base, tokens.surface)
+    palette.setColor(Role.Highlight, tokens.accent_soft)
+    palette.setColor(Role.HighlightedText, tokens.text)
+    return palette
+
+
 def _solid(colour: QColor) -> QColor:
     solid = QColor(colour)
     solid.setAlpha(255)

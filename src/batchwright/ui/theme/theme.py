@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.theme.palette import palette_of
+from batchwright.ui.icons.glyphs import clear_glyphs
+from batchwright.ui.theme.palette import palette_of, views_palette_of
+from batchwright.ui.theme.shadows import clear_shadows
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.type import Role, load_shell_fonts
 
@@ -38,6 +40,7 @@ class Theme(QObject):
         self._text_size = text_size or _text_size_of_system()
         self._moves = moves
         self._fonts: dict[tuple[Role, bool], QFont] = {}
+        self._system = QGuiApplication.palette()
         self.tokens = Tokens.of(Scheme.LIGHT)
 
     @property
@@ -119,8 +122,11 @@ class Theme(QObject):
         _tell_system(self._look)
         self.tokens = Tokens.of(self.scheme)
         if _wants_high_contrast():
-            self.tokens = self.tokens.in_high_contrast(QGuiApplication.palette())
+            self.tokens = self.tokens.in_high_contrast(self._system)
+        clear_glyphs()
+        clear_shadows()
         app.setPalette(palette_of(self.tokens))
+        app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")
         app.setFont(self.font(Role.BODY))
         self.changed.emit()
 

@@ -1,0 +1,6 @@
+"""The glyphs of Phosphor that the program uses, and icons made of them (design.md D14)."""
+
+from batchwright.ui.icons.engine import icon
+from batchwright.ui.icons.glyphs import draw_glyph
+
+__all__ = ["draw_glyph", "icon"]

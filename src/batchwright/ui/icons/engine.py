@@ -1,0 +1,45 @@
+"""Icons for what wants a QIcon: menus, actions, system dialogs. Their colour follows the theme."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from typing_extensions import override
+
+from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.theme.theme import theme
+
+
+class GlyphEngine(QIconEngine):
+    """Paints one glyph in the colour of a token, and in `disabled` where that is asked for."""
+
+    def __init__(self, name: str, token: str) -> None:
+        super().__init__()
+        self._name = name
+        self._token = token
+
+    @override
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        tokens = theme().tokens
+        colour = tokens.disabled if mode is QIcon.Mode.Disabled else tokens.get(self._token)
+        draw_glyph(painter, self._name, rect, colour, min(rect.width(), rect.height()))
+
+    @override
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    @override
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        painter.end()
+        return pixmap
+
+    @override
+    def clone(self) -> QIconEngine:
+        return GlyphEngine(self._name, self._token)
+
+
+def icon(name: str, token: str = "text2") -> QIcon:
+    """The icon of a glyph, in the colour of a token."""
+    return QIcon(GlyphEngine(name, token))

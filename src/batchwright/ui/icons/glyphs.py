@@ -1,0 +1,91 @@
+"""Draws a glyph by its name, in any colour and size.
+
+The outlines come from the bundled font by way of QRawFont, so that no font is added to the system's list and
+none of that list can take its place. What was drawn once is kept as a pixmap.
+"""
+
+import json
+from functools import cache
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPixmap, QRawFont, QTransform
+
+from batchwright.resources import resource
+
+_EM = 256.0
+"""The size at which outlines are read; they are scaled when drawn."""
+
+
+class UnknownGlyph(LookupError):
+    """The bundled font has no glyph of this name: add it to `packaging/icons.py` and run that."""
+
+
+@cache
+def code_points() -> dict[str, int]:
+    """The code point of every glyph, by name.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    points: dict[str, int] = json.loads(resource("icons", "phosphor.json").read_text(encoding="utf-8"))
+    return points
+
+
+@cache
+def _font() -> QRawFont:
+    return QRawFont(str(resource("icons", "phosphor.ttf")), _EM, QFont.HintingPreference.PreferNoHinting)
+
+
+@cache
+def outline(name: str) -> QPainterPath:
+    """The shape of a glyph, in a square of side 1.
+
+    Raises:
+        UnknownGlyph: there is none of this name.
+    """
+    try:
+        character = chr(code_points()[name])
+    except KeyError:
+        raise UnknownGlyph(name) from None
+    font = _font()
+    path = font.pathForGlyph(font.glyphIndexesForString(character)[0])
+    path.translate(0, font.ascent())
+    square = QTransform.fromScale(1 / _EM, 1 / _EM).map(path)
+    square.setFillRule(Qt.FillRule.WindingFill)
+    return square
+
+
+_pixmaps: dict[tuple[str, int, int, float], QPixmap] = {}
+
+
+def clear_glyphs() -> None:
+    """Forget what was drawn: other colours come."""
+    _pixmaps.clear()
+
+
+def glyph_pixmap(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
+    """A glyph in a square of `size` logical pixels, at the ratio of the device it is for."""
+    key = (name, size, colour.rgba(), ratio)
+    if key not in _pixmaps:
+        _pixmaps[key] = _painted(name, size, colour, ratio)
+    return _pixmaps[key]
+
+
+def _painted(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
+    pixmap = QPixmap(QSize(size, size) * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(size, size)
+    painter.fillPath(outline(name), colour)
+    painter.end()
+    return pixmap
+
+
+def draw_glyph(painter: QPainter, name: str, box: QRectF | QRect, colour: QColor, size: int) -> None:
+    """Draw a glyph of `size` in the middle of a box."""
+    ratio = painter.device().devicePixelRatio()
+    centre = QRectF(box).center()
+    corner = QPointF(round(centre.x() - size / 2), round(centre.y() - size / 2))
+    painter.drawPixmap(corner, glyph_pixmap(name, size, colour, ratio))

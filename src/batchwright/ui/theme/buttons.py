@@ -1,0 +1,183 @@
+"""How buttons look (look.md 8): a table of kinds, and the painting of all of them.
+
+A button says its kind, its glyph and its shortcut in properties, so that a plain QPushButton of a system dialog
+is painted too: as secondary, or as primary when Enter presses it.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
+
+from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.theme import Theme
+from batchwright.ui.theme.type import Role
+
+KIND = "kind"
+GLYPH = "glyph"
+KEYS = "keys"
+HEIGHT = "tall"
+_RADIUS = 7
+_PADDING = 14
+_PADDING_BEFORE_GLYPH = 11
+_GLYPH_SIZE = 18
+_GAP = 6
+_KEYS_GAP = 9
+_CARET = 12
+_HINT_STRENGTH = 0.72
+
+
+@dataclass(frozen=True)
+class ButtonLook:
+    """The tokens of one kind of button; an empty name paints nothing."""
+
+    fill: str
+    hover: str
+    press: str
+    line: str
+    ink: str
+
+
+KINDS = {
+    "primary": ButtonLook("accent", "accent_hover", "accent_press", "", "on_accent"),
+    "secondary": ButtonLook("button", "hover", "pressed", "border_button", "text"),
+    "quiet": ButtonLook("", "hover", "pressed", "", "text2"),
+    "link": ButtonLook("", "hover", "pressed", "", "accent_text"),
+    "danger": ButtonLook("button", "err_soft", "err_soft", "danger_line", "err"),
+    "destroy": ButtonLook("danger_fill", "danger_hover", "danger_hover", "", "on_danger"),
+    "live": ButtonLook("live", "live_hover", "live_press", "", "on_live"),
+}
+_CHOSEN = ButtonLook("accent_soft", "accent_soft", "accent_soft", "", "accent_text")
+_DISABLED = ButtonLook("sunken", "sunken", "sunken", "border", "disabled")
+_DISABLED_QUIET = ButtonLook("", "", "", "", "disabled")
+
+
+def look_of(option: QStyleOptionButton, widget: QWidget | None) -> ButtonLook:
+    """The look of a button in its state."""
+    kind = widget.property(KIND) if widget is not None else None
+    if not isinstance(kind, str):
+        is_default = option.features & QStyleOptionButton.ButtonFeature.DefaultButton
+        kind = "primary" if is_default else "secondary"
+    look = KINDS[kind]
+    if not option.state & QStyle.StateFlag.State_Enabled:
+        return _DISABLED if look.fill else _DISABLED_QUIET
+    return _CHOSEN if option.state & QStyle.StateFlag.State_On else look
+
+
+def paint_push_button(
+    theme: Theme, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Paint a whole button: ground, glyph, word, shortcut, caret."""
+    look = look_of(option, widget)
+    paint_ground(theme, option, painter, look)
+    ink = theme.tokens.get(look.ink)
+    box = _content(theme, option, widget)
+    box.moveLeft(option.rect.x() + (option.rect.width() - box.width()) // 2)
+    box = _paint_glyph(theme, option, painter, widget, box, ink)
+    _paint_words(theme, option, painter, widget, box, ink)
+
+
+def paint_ground(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonLook) -> None:
+    """Paint fill and line of a button in its state."""
+    name = look.fill
+    if option.state & QStyle.StateFlag.State_Sunken:
+        name = look.press
+    elif option.state & QStyle.StateFlag.State_MouseOver:
+        name = look.hover
+    fill = theme.tokens.get(name) if name else None
+    line = theme.tokens.get(look.line) if look.line else None
+    rounded(painter, option.rect, theme.px(_RADIUS), fill, line)
+
+
+def _paint_glyph(
+    theme: Theme,
+    option: QStyleOptionButton,
+    painter: QPainter,
+    widget: QWidget | None,
+    box: QRect,
+    ink: QColor,
+) -> QRect:
+    """Paint glyph or icon at the left of the box, and give back what is left of it."""
+    size, name = theme.px(_GLYPH_SIZE), _glyph(widget)
+    square = QRect(box.x(), box.y() + (box.height() - size) // 2, size, size)
+    if name:
+        draw_glyph(painter, name, square, ink, size)
+    elif not option.icon.isNull():
+        enabled = option.state & QStyle.StateFlag.State_Enabled
+        mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
+        option.icon.paint(painter, square, Qt.AlignmentFlag.AlignCenter, mode)
+    else:
+        return box
+    return box.adjusted(size + (theme.px(_GAP) if option.text else 0), 0, 0, 0)
+
+
+def _paint_words(
+    theme: Theme,
+    option: QStyleOptionButton,
+    painter: QPainter,
+    widget: QWidget | None,
+    box: QRect,
+    ink: QColor,
+) -> None:
+    font = painter.font()
+    width = QFontMetrics(font).horizontalAdvance(_shown(option.text))
+    painter.setPen(ink)
+    painter.drawText(
+        box.adjusted(0, 0, 1, 0),
+        int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic),
+        option.text,
+    )
+    rest = box.adjusted(width, 0, 1, 0)
+    keys = _keys(widget)
+    if keys:
+        faint = QColor(ink)
+        faint.setAlphaF(_HINT_STRENGTH)
+        write(
+            painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(Role.LABEL), faint
+        )
+    if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
+        caret = theme.px(_CARET)
+        at = QRect(box.right() - caret + 1, box.y(), caret, box.height())
+        draw_glyph(painter, "caret-down-bold", at, ink, caret)
+
+
+def push_button_size(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QSize:
+    """How large a button is: its content and the padding, at the height it asks for (32)."""
+    content = _content(theme, option, widget).width()
+    leading = _PADDING_BEFORE_GLYPH if _glyph(widget) or not option.icon.isNull() else _PADDING
+    trailing = _PADDING if option.text else leading
+    tall = widget.property(HEIGHT) if widget is not None else None
+    height = theme.px(tall if isinstance(tall, int) else 32)
+    if not option.text:
+        return QSize(height, height)
+    return QSize(content + theme.px(leading) + theme.px(trailing), height)
+
+
+def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QRect:
+    """The box of all that stands in the button, of its height, at x = 0."""
+    width = option.fontMetrics.horizontalAdvance(_shown(option.text))
+    if _glyph(widget) or not option.icon.isNull():
+        width += theme.px(_GLYPH_SIZE) + (theme.px(_GAP) if option.text else 0)
+    keys = _keys(widget)
+    if keys:
+        width += theme.px(_KEYS_GAP) + QFontMetrics(theme.font(Role.LABEL)).horizontalAdvance(keys)
+    if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
+        width += theme.px(_CARET + _GAP)
+    return QRect(0, option.rect.y(), width, option.rect.height())
+
+
+def _shown(text: str) -> str:
+    """The text without the mark of its mnemonic."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+def _glyph(widget: QWidget | None) -> str:
+    name = widget.property(GLYPH) if widget is not None else None
+    return name if isinstance(name, str) else ""
+
+
+def _keys(widget: QWidget | None) -> str:
+    keys = widget.property(KEYS) if widget is not None else None
+    return keys if isinstance(keys, str) else ""

@@ -1,0 +1,118 @@
+"""How fields look: lines, areas, combos, spin boxes (look.md 8)."""
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QStyle,
+    QStyleOption,
+    QStyleOptionComboBox,
+    QStyleOptionComplex,
+    QStyleOptionSpinBox,
+    QWidget,
+)
+
+from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.theme import Theme
+
+ERROR = "atFault"
+SOFT = "soft"
+_RADIUS = 7
+State = QStyle.StateFlag
+_LINE_EDIT, _UP, _DOWN = (
+    QStyle.SubControl.SC_SpinBoxEditField,
+    QStyle.SubControl.SC_SpinBoxUp,
+    QStyle.SubControl.SC_SpinBoxDown,
+)
+
+
+def paint_field(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ground and the line of a field in its state."""
+    tokens, radius = theme.tokens, theme.px(_RADIUS)
+    if not option.state & State.State_Enabled:
+        rounded(painter, option.rect, radius, tokens.sunken, tokens.border)
+        return
+    soft = bool(widget is not None and widget.property(SOFT))
+    fill = tokens.sunken if soft else tokens.input
+    if widget is not None and widget.property(ERROR):
+        rounded(painter, option.rect, radius, fill, tokens.err, 2)
+    elif option.state & State.State_HasFocus:
+        rounded(painter, option.rect, radius, fill, tokens.accent_text, 2)
+    elif option.state & State.State_MouseOver:
+        rounded(painter, option.rect, radius, fill, tokens.border_strong)
+    else:
+        rounded(painter, option.rect, radius, fill, tokens.border if soft else tokens.border_field)
+
+
+def paint_line_edit(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint a line edit; one without a frame is part of something that paints itself."""
+    if isinstance(widget, QLineEdit) and widget.hasFrame():
+        paint_field(theme, option, painter, widget)
+
+
+def paint_frame(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the frame of a text area or a list."""
+    if isinstance(widget, QFrame) and widget.frameShape() is not QFrame.Shape.NoFrame:
+        paint_field(theme, option, painter, widget)
+
+
+def paint_combo(
+    theme: Theme, option: QStyleOptionComplex, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Paint a combo box: a field with a caret."""
+    paint_field(theme, option, painter, widget)
+    colour = theme.tokens.text2 if option.state & State.State_Enabled else theme.tokens.disabled
+    size, box = theme.px(12), option.rect
+    at = QRect(box.right() - theme.px(11) - size, box.y(), size, box.height())
+    draw_glyph(painter, "caret-down-bold", at, colour, size)
+
+
+def paint_combo_label(
+    theme: Theme, option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Write what is chosen in a combo box."""
+    if option.editable:
+        return
+    box, tokens = combo_text_box(theme, option.rect), theme.tokens
+    if not option.currentIcon.isNull():
+        size = theme.px(16)
+        option.currentIcon.paint(painter, box.x(), box.y(), size, box.height())
+        box.adjust(size + theme.px(8), 0, 0, 0)
+    colour = tokens.text if option.state & State.State_Enabled else tokens.disabled
+    write(painter, box, option.currentText, painter.font(), colour)
+
+
+def combo_text_box(theme: Theme, box: QRect) -> QRect:
+    """Where the words of a combo box stand."""
+    return box.adjusted(theme.px(10), 0, -theme.px(28), 0)
+
+
+def paint_spin_box(
+    theme: Theme, option: QStyleOptionSpinBox, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Paint a spin box: a field with two carets."""
+    paint_field(theme, option, painter, widget)
+    step = option.stepEnabled
+    for control, name, flag in (
+        (_UP, "caret-up-bold", step.StepUpEnabled),
+        (_DOWN, "caret-down-bold", step.StepDownEnabled),
+    ):
+        can = bool(step & flag) and bool(option.state & State.State_Enabled)
+        box = spin_box_part(theme, option.rect, control)
+        draw_glyph(painter, name, box, theme.tokens.text2 if can else theme.tokens.disabled, theme.px(11))
+
+
+def spin_box_part(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:
+    """Where the parts of a spin box lie."""
+    edge, half = theme.px(28), box.height() // 2
+    if control is _LINE_EDIT:
+        return box.adjusted(theme.px(8), 1, -edge, -1)
+    if control is _UP:
+        return QRect(box.right() - edge + 1, box.y() + 3, edge - 4, half - 3)
+    if control is _DOWN:
+        return QRect(box.right() - edge + 1, box.y() + half, edge - 4, half - 3)
+    return QRect(box)
+
+

@@ -1,0 +1,59 @@
+"""The ring around what has the keyboard: two pixels, two pixels outside (look.md 13).
+
+Buttons and cards cannot paint outside themselves, so one frame follows the focus from widget to widget. It is
+shown for keys and shortcuts, not for the pointer; fields show their own line always.
+"""
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFocusFrame, QStyleOption, QWidget
+
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.theme import Theme
+
+RING = "ring"
+"""Property with the corner radius of a widget that wants a ring and is no button; 0 for none."""
+
+MARGIN = 4
+_BUTTON_RADIUS = 7
+
+
+def paint_frame(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ring."""
+    around = widget.widget() if isinstance(widget, QFocusFrame) else None
+    radius = theme.px(ring_radius(around) or _BUTTON_RADIUS) + MARGIN
+    rounded(painter, option.rect, radius, None, theme.tokens.accent_text, 2)
+
+
+def ring_radius(widget: QWidget | None) -> int | None:
+    """The corner radius of a widget that wants a ring, None for one that does not."""
+    if widget is None:
+        return None
+    radius = widget.property(RING)
+    if isinstance(radius, int):
+        return radius or None
+    return _BUTTON_RADIUS if isinstance(widget, QAbstractButton) else None
+
+
+class FocusRing(QObject):
+    """Moves the frame to whatever gets the keyboard."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._frame: QFocusFrame | None = None
+        app.focusChanged.connect(self._follow)
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        self._drop()
+        by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
+        if now is None or by_pointer or ring_radius(now) is None:
+            return
+        self._frame = QFocusFrame(now.window())
+        self._frame.setWidget(now)
+
+    def _drop(self) -> None:
+        """End the frame of before: one that lives on would go down with its window."""
+        frame, self._frame = self._frame, None
+        if frame is not None:
+            frame.setWidget(None)
+            frame.deleteLater()

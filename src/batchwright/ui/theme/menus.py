@@ -1,0 +1,98 @@
+"""How menus and the menu bar look."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidget
+
+from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.theme import Theme
+from batchwright.ui.theme.type import Role
+
+BAR_HEIGHT = 28
+_ITEM = 30
+_LEADING = 36
+_TRAILING = 16
+_BETWEEN = 32
+_SEPARATOR = 9
+State = QStyle.StateFlag
+Kind = QStyleOptionMenuItem.MenuItemType
+
+
+def paint_panel(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ground of a menu."""
+    rounded(painter, option.rect, theme.px(8), theme.tokens.surface, theme.tokens.border)
+
+
+def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint one line of a menu: mark, words, keys, and a caret where it leads further."""
+    tokens, box = theme.tokens, option.rect
+    if option.menuItemType is Kind.Separator:
+        painter.fillRect(box.x() + 8, box.center().y(), box.width() - 16, 1, tokens.border)
+        return
+    enabled = bool(option.state & State.State_Enabled)
+    if enabled and option.state & State.State_Selected:
+        rounded(painter, box.adjusted(4, 0, -4, 0), theme.px(5), tokens.hover)
+    ink, hint = (tokens.text, tokens.text3) if enabled else (tokens.disabled, tokens.disabled)
+    _paint_mark(theme, option, painter, enabled=enabled)
+    words, _tab, keys = option.text.partition("\t")
+    line = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
+    painter.setFont(theme.font(Role.SMALL))
+    painter.setPen(ink)
+    flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
+    painter.drawText(line, int(flags), words)
+    if option.menuItemType is Kind.SubMenu:
+        size = theme.px(12)
+        draw_glyph(painter, "caret-right-bold", QRect(line.right() - 4, box.y(), size, box.height()), hint, size)
+    elif keys:
+        write(painter, line, keys, theme.font(Role.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
+
+
+def _paint_mark(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *, enabled: bool) -> None:
+    size = theme.px(18)
+    at = QRect(option.rect.x() + theme.px(10), option.rect.y(), size, option.rect.height())
+    if option.checked:
+        colour = theme.tokens.accent_text if enabled else theme.tokens.disabled
+        draw_glyph(painter, "check-bold", at, colour, theme.px(14))
+    elif not option.icon.isNull():
+        mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
+        square = QRect(at.x(), at.y() + (at.height() - size) // 2, size, size)
+        option.icon.paint(painter, square, Qt.AlignmentFlag.AlignCenter, mode)
+
+
+def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
+    """How large a line of a menu is."""
+    if option.menuItemType is Kind.Separator:
+        return QSize(10, theme.px(_SEPARATOR))
+    words, _tab, keys = option.text.partition("\t")
+    width = QFontMetrics(theme.font(Role.SMALL)).horizontalAdvance(words.replace("&", ""))
+    if keys:
+        width += theme.px(_BETWEEN) + QFontMetrics(theme.font(Role.CAPTION)).horizontalAdvance(keys)
+    elif option.menuItemType is Kind.SubMenu:
+        width += theme.px(_BETWEEN)
+    return QSize(width + theme.px(_LEADING + _TRAILING), theme.px(_ITEM))
+
+
+def paint_bar(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ground of the menu bar."""
+    painter.fillRect(option.rect, theme.tokens.rail)
+
+
+def paint_bar_item(
+    theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Paint one word of the menu bar."""
+    tokens = theme.tokens
+    painter.fillRect(option.rect, tokens.rail)
+    if option.state & (State.State_Selected | State.State_Sunken) and option.state & State.State_Enabled:
+        rounded(painter, option.rect.adjusted(0, 3, 0, -3), theme.px(5), tokens.pressed)
+    painter.setFont(theme.font(Role.SMALL))
+    painter.setPen(tokens.text2 if option.state & State.State_Enabled else tokens.disabled)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
+    painter.drawText(option.rect, int(flags), option.text)
+
+
+def bar_item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
+    """How large a word of the menu bar is."""
+    width = QFontMetrics(theme.font(Role.SMALL)).horizontalAdvance(option.text.replace("&", ""))
+    return QSize(width + theme.px(22), theme.px(BAR_HEIGHT))

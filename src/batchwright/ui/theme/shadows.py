@@ -1,0 +1,86 @@
+"""Three levels of depth, each drawn once into a pixmap and then cut into nine (look.md 3)."""
+
+from enum import Enum
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+
+from batchwright.ui.theme.drawing import rounded
+
+_DARKER = 2.4
+"""Alpha is multiplied by this on dark grounds."""
+
+
+class Depth(Enum):
+    """How far a shadow reaches, how far down it lies, how dark it is, and the radius of what casts it."""
+
+    SHEET = (4, 1, 0.07, 12)
+    LIFTED = (14, 4, 0.11, 10)
+    DIALOG = (34, 10, 0.17, 14)
+
+    @property
+    def reach(self) -> int:
+        """The pixels from the edge to where it ends, the way down included."""
+        return int(self.value[0]) + int(self.value[1])
+
+
+_pixmaps: dict[tuple[Depth, float], QPixmap] = {}
+
+
+def clear_shadows() -> None:
+    """Forget what was drawn: other colours come."""
+    _pixmaps.clear()
+
+
+def draw_shadow(painter: QPainter, box: QRect, depth: Depth, colour: QColor, *, is_dark: bool) -> None:
+    """Draw the shadow of a rounded box; the box itself is drawn over it afterwards."""
+    ratio = painter.device().devicePixelRatio()
+    key = (depth, ratio)
+    if key not in _pixmaps:
+        _pixmaps[key] = _painted(depth, ratio, colour, _DARKER if is_dark else 1.0)
+    _nine_slices(painter, box, depth, _pixmaps[key])
+
+
+def _corner(depth: Depth) -> int:
+    """The side of the pixmap's corner piece: reach outside, radius and reach inside."""
+    return 2 * depth.reach + int(depth.value[3])
+
+
+def _painted(depth: Depth, ratio: float, colour: QColor, darker: float) -> QPixmap:
+    spread, down, alpha, radius = depth.value
+    side = 2 * _corner(depth) + 1
+    pixmap = QPixmap(QSize(side, side) * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    box = QRectF(depth.reach, depth.reach + down, side - 2 * depth.reach, side - 2 * depth.reach)
+    ink = QColor(colour)
+    steps = int(spread)
+    for step in range(steps, -steps // 2, -1):
+        ink.setAlphaF(min(1.0, alpha * darker / steps))
+        rounded(painter, box.adjusted(-step, -step, step, step), max(1.0, radius + step), ink)
+    painter.end()
+    return pixmap
+
+
+def _nine_slices(painter: QPainter, box: QRect, depth: Depth, pixmap: QPixmap) -> None:
+    reach, corner, ratio = depth.reach, _corner(depth), pixmap.devicePixelRatio()
+    outer = box.adjusted(-reach, -reach, reach, reach)
+    width, height = min(corner, outer.width() // 2), min(corner, outer.height() // 2)
+    side = pixmap.width() / ratio
+    across = ((0, 0, width), (width, corner, outer.width() - 2 * width), (outer.width() - width, -1, width))
+    along = ((0, 0, height), (height, corner, outer.height() - 2 * height), (outer.height() - height, -1, height))
+    for x, from_x, w in across:
+        for y, from_y, h in along:
+            if w <= 0 or h <= 0:
+                continue
+            source = QRectF(
+                side - w if from_x < 0 else from_x,
+                side - h if from_y < 0 else from_y,
+                1 if from_x == corner else w,
+                1 if from_y == corner else h,
+            )
+            scaled = QRectF(
+                source.x() * ratio, source.y() * ratio, source.width() * ratio, source.height() * ratio
+            )
+            painter.drawPixmap(QRectF(outer.x() + x, outer.y() + y, w, h), pixmap, scaled)

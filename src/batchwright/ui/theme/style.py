@@ -1,0 +1,235 @@
+"""The one style of the program: Fusion, with everything that a person sees painted by this room.
+
+Tables say who paints what; whatever stands in none of them is painted by Fusion in our palette. There is no
+style sheet: it would cost a third of the time a window needs, and per widget far more (facts.md 3).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QComboBox,
+    QMenu,
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QStyleOptionComplex,
+    QWidget,
+)
+from typing_extensions import override
+
+from batchwright.ui.theme import buttons, choices, fields, focus, menus, scroll_bars, tips, views
+from batchwright.ui.theme.theme import Theme
+
+Painting = Callable[[Theme, Any, QPainter, QWidget | None], None]
+P, C, CC, CT = (
+    QStyle.PrimitiveElement,
+    QStyle.ControlElement,
+    QStyle.ComplexControl,
+    QStyle.ContentsType,
+)
+M, H, SE = QStyle.PixelMetric, QStyle.StyleHint, QStyle.SubElement
+
+
+def _nothing(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """What another painting does already."""
+
+
+PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
+    P.PE_PanelLineEdit: fields.paint_line_edit,
+    P.PE_FrameLineEdit: _nothing,
+    P.PE_Frame: fields.paint_frame,
+    P.PE_IndicatorCheckBox: choices.paint_box,
+    P.PE_IndicatorItemViewItemCheck: choices.paint_box,
+    P.PE_IndicatorRadioButton: choices.paint_ring,
+    P.PE_PanelMenu: menus.paint_panel,
+    P.PE_FrameMenu: _nothing,
+    P.PE_PanelItemViewItem: views.paint_row,
+    P.PE_PanelItemViewRow: _nothing,
+    P.PE_FrameFocusRect: views.paint_focus,
+    P.PE_PanelTipLabel: tips.paint_tip,
+    P.PE_FrameStatusBarItem: _nothing,
+}
+CONTROLS: dict[QStyle.ControlElement, Painting] = {
+    C.CE_PushButton: buttons.paint_push_button,
+    C.CE_ComboBoxLabel: fields.paint_combo_label,
+    C.CE_MenuItem: menus.paint_item,
+    C.CE_MenuBarItem: menus.paint_bar_item,
+    C.CE_MenuBarEmptyArea: menus.paint_bar,
+    C.CE_HeaderSection: views.paint_head,
+    C.CE_HeaderEmptyArea: views.paint_head,
+    C.CE_HeaderLabel: views.paint_head_label,
+    C.CE_TabBarTab: views.paint_tab,
+    C.CE_Splitter: _nothing,
+    C.CE_FocusFrame: focus.paint_frame,
+}
+COMPLEX: dict[QStyle.ComplexControl, Painting] = {
+    CC.CC_ComboBox: fields.paint_combo,
+    CC.CC_SpinBox: fields.paint_spin_box,
+    CC.CC_ScrollBar: scroll_bars.paint_scroll_bar,
+}
+METRICS: dict[QStyle.PixelMetric, int] = {
+    M.PM_ScrollBarExtent: scroll_bars.EXTENT,
+    M.PM_IndicatorWidth: 16,
+    M.PM_IndicatorHeight: 16,
+    M.PM_ExclusiveIndicatorWidth: 16,
+    M.PM_ExclusiveIndicatorHeight: 16,
+    M.PM_CheckBoxLabelSpacing: 9,
+    M.PM_RadioButtonLabelSpacing: 9,
+    M.PM_ButtonIconSize: 18,
+    M.PM_SmallIconSize: 18,
+    M.PM_MenuBarPanelWidth: 0,
+    M.PM_MenuBarHMargin: 3,
+    M.PM_MenuBarVMargin: 0,
+    M.PM_MenuBarItemSpacing: 0,
+    M.PM_MenuPanelWidth: 1,
+    M.PM_MenuHMargin: 0,
+    M.PM_MenuVMargin: 5,
+    M.PM_ToolTipLabelFrameWidth: 8,
+    M.PM_FocusFrameHMargin: focus.MARGIN,
+    M.PM_FocusFrameVMargin: focus.MARGIN,
+    M.PM_ScrollView_ScrollBarSpacing: 0,
+    M.PM_HeaderMargin: 4,
+    M.PM_TextCursorWidth: 1,
+}
+HINTS: dict[QStyle.StyleHint, int] = {
+    H.SH_ToolTip_WakeUpDelay: 600,
+    H.SH_ToolTipLabel_Opacity: 255,
+    H.SH_ComboBox_Popup: 0,
+    H.SH_EtchDisabledText: 0,
+    H.SH_DitherDisabledText: 0,
+    H.SH_UnderlineShortcut: 0,
+    H.SH_MenuBar_AltKeyNavigation: 1,
+    H.SH_FocusFrame_AboveWidget: 1,
+    H.SH_ScrollBar_Transient: 0,
+    H.SH_ItemView_ShowDecorationSelected: 1,
+    H.SH_RequestSoftwareInputPanel: 0,
+}
+_FIELD_HEIGHT = 32
+_PUSH_SIZES = {CT.CT_MenuItem: menus.item_size, CT.CT_MenuBarItem: menus.bar_item_size}
+
+
+class Style(QProxyStyle):
+    """Fusion, painted anew from the tokens of the theme."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Fusion")
+        self._theme = theme
+
+    @override
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        /,
+        widget: QWidget | None = None,
+    ) -> None:
+        paint = PRIMITIVES.get(element)
+        if paint is None:
+            super().drawPrimitive(element, option, painter, widget)
+        else:
+            paint(self._theme, option, painter, widget)
+
+    @override
+    def drawControl(
+        self,
+        element: QStyle.ControlElement,
+        option: QStyleOption,
+        painter: QPainter,
+        /,
+        widget: QWidget | None = None,
+    ) -> None:
+        paint = CONTROLS.get(element)
+        if paint is None:
+            super().drawControl(element, option, painter, widget)
+        else:
+            paint(self._theme, option, painter, widget)
+
+    @override
+    def drawComplexControl(
+        self,
+        control: QStyle.ComplexControl,
+        option: QStyleOptionComplex,
+        painter: QPainter,
+        /,
+        widget: QWidget | None = None,
+    ) -> None:
+        paint = COMPLEX.get(control)
+        if paint is None:
+            super().drawComplexControl(control, option, painter, widget)
+        else:
+            paint(self._theme, option, painter, widget)
+
+    @override
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        size = METRICS.get(metric)
+        return super().pixelMetric(metric, option, widget) if size is None else self._theme.px(size)
+
+    @override
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        value = HINTS.get(hint)
+        return super().styleHint(hint, option, widget, returnData) if value is None else value
+
+    @override
+    def sizeFromContents(
+        self, type: QStyle.ContentsType, option: Any, size: QSize, widget: QWidget | None = None, /
+    ) -> QSize:
+        theme = self._theme
+        if type is CT.CT_PushButton:
+            return buttons.push_button_size(theme, option, widget)
+        if type in _PUSH_SIZES:
+            return _PUSH_SIZES[type](theme, option)
+        if type is CT.CT_HeaderSection:
+            return views.head_size(theme, option, widget)
+        wanted = super().sizeFromContents(type, option, size, widget)
+        if type in {CT.CT_LineEdit, CT.CT_SpinBox, CT.CT_ComboBox}:
+            wanted.setHeight(theme.px(_FIELD_HEIGHT))
+        return wanted
+
+    @override
+    def subControlRect(
+        self, cc: QStyle.ComplexControl, opt: Any, sc: QStyle.SubControl, /, widget: QWidget | None = None
+    ) -> QRect:
+        if cc is CC.CC_ScrollBar:
+            return scroll_bars.scroll_bar_part(self._theme, opt, sc)
+        if cc is CC.CC_SpinBox:
+            return fields.spin_box_part(self._theme, opt.rect, sc)
+        if cc is CC.CC_ComboBox and sc is QStyle.SubControl.SC_ComboBoxEditField:
+            return fields.combo_text_box(self._theme, opt.rect)
+        return super().subControlRect(cc, opt, sc, widget)
+
+    @override
+    def subElementRect(
+        self, element: QStyle.SubElement, option: QStyleOption, /, widget: QWidget | None = None
+    ) -> QRect:
+        if element is SE.SE_LineEditContents:
+            margin = self._theme.px(8)
+            return option.rect.adjusted(margin, 1, -margin, -1)
+        return super().subElementRect(element, option, widget)
+
+    @override
+    def polish(self, widget: Any, /) -> Any:
+        """Let menus have round corners, and let what changes under the pointer know of the pointer."""
+        polished = super().polish(widget)
+        if isinstance(widget, QMenu):
+            widget.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+            widget.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
+            widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        elif isinstance(widget, QComboBox):
+            widget.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        return polished

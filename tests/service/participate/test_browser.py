@@ -1,0 +1,371 @@
+"""Participant pages in a real browser: by keyboard, on a phone, with and without script."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.service.participate.world import (
+    Participant,
+    World,
+    choice,
+    explained,
+    files,
+    free_text,
+    page,
+    rich,
+    shows,
+    stored_values,
+    with_unit,
+)
+
+CHROMIUM = Path("/usr/bin/chromium")
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1200, "height": 900}
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (/usr/bin/chromium)"),
+]
+
+FAULTS = {"type": "multiple_choice", "description": "Which faults does it have?", "answer_limit": 2}
+EVERYTHING: list[Any] = [
+    shows("prompt"),
+    rich("<h2>Look closer</h2><p>Read the <a href='https://guide.example'>guide</a>.</p>"),
+    choice("A", "B", "Same"),
+    FAULTS
+    | {
+        "options": [
+            {"label": "Wrong", "value": 1},
+            {"label": "Unsafe", "value": 2},
+            {"label": "Unclear", "value": 3},
+            {"label": "None", "value": 4, "exclusive": True},
+        ]
+    },
+    explained("Good", "Poor"),
+    explained(*"ABCDE", description="Which letter?"),
+    free_text(helper_text="One sentence", validation={"type": "string", "min": 10, "max": 40}),
+    free_text(description="How sure are you?", validation={"type": "number", "min": 0, "max": 1}),
+    with_unit(),
+    files(accepted_file_types=[".png"], max_file_size_mb=1, max_file_count=2),
+    {"type": "video_narration"},
+]
+
+
+@pytest.fixture(scope="session")
+def _browser() -> Iterator[Browser]:
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox"] if root else []
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser's console says is wrong, security policy included."""
+    return []
+
+
+def visit(browser: Browser, complaints: list[str], **options: Any) -> BrowserContext:
+    context = browser.new_context(**{"viewport": DESKTOP, **options})
+    context.set_default_timeout(10_000)
+
+    def heard(message: ConsoleMessage) -> None:
+        # A 422 is an answer here, and images of example hosts never come.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            complaints.append(message.text)
+
+    context.on("console", heard)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    return context
+
+
+@pytest.fixture
+def screen(_browser: Browser, complaints: list[str]) -> Iterator[Page]:
+    with visit(_browser, complaints) as context:
+        yield context.new_page()
+    assert complaints == []
+
+
+@pytest.fixture
+def plain(_browser: Browser, complaints: list[str]) -> Iterator[Page]:
+    """A browser that runs no script."""
+    with visit(_browser, complaints, java_script_enabled=False) as context:
+        yield context.new_page()
+
+
+def answer_everything(screen: Page) -> None:
+    screen.check("#i0-1")
+    screen.check("#i1-0")
+    screen.check("#i1-2")
+    screen.check("#i2-0")
+    screen.fill("#i2-e0", "It is short")
+    screen.select_option("#i3", "2")
+    screen.fill("#i3-e2", "It is C")
+    screen.fill("#i4", "Simple words, no jargon")
+    screen.fill("#i5", "0.75")
+    screen.fill("#i6", "12")
+    screen.select_option("#i6-unit", "1")
+    screen.set_input_files("#i7", [{"name": "a.png", "mimeType": "image/png", "buffer": b"png"}])
+
+
+EXPECTED = [
+    [{"value": "b"}],
+    [{"value": 1}, {"value": 3}],
+    [{"value": "good", "explanation": "It is short"}],
+    [{"value": "c", "explanation": "It is C"}],
+    [{"value": "Simple words, no jargon"}],
+    [{"value": "0.75"}],
+    [{"value": "12", "unit": "h"}],
+]
+
+
+@pytest.mark.spec("B-05", "G-09", "L-08")
+@pytest.mark.parametrize("scripted", [True, False])
+def test_every_kind_of_question_can_be_answered(
+    world: World, screen: Page, plain: Page, scripted: bool
+) -> None:
+    study = world.study([page(EVERYTHING)])
+    tab = screen if scripted else plain
+    tab.goto(study.link)
+    expect(tab.get_by_role("heading", level=1)).to_have_text("Which answer is better?")
+    tab.get_by_role("button", name="Start").click()
+    answer_everything(tab)
+    tab.get_by_role("button", name="Finish").click()
+    expect(tab.locator("main")).to_have_attribute("data-state", "finished")
+    answers = list(stored_values(world.responses(study)))
+    assert answers[:-1] == EXPECTED
+
+
+def begin(world: World, tab: Page, *items: Any) -> None:
+    tab.goto(world.study([page(list(items)), page([free_text()])]).link)
+    tab.get_by_role("button", name="Start").click()
+
+
+def faults_shown(tab: Page) -> list[str]:
+    return [text.strip() for text in tab.locator(".fault:visible p").all_inner_texts()]
+
+
+WRONG = [
+    (free_text(), {}),
+    (free_text(validation={"type": "number", "min": 0.5, "max": None}), {"i0": "0.25"}),
+    (free_text(validation={"type": "number", "min": None, "max": 9}), {"i0": "10"}),
+    (free_text(validation={"type": "number"}), {"i0": "ten"}),
+    (free_text(validation={"type": "string", "min": 1, "max": 2}), {"i0": "👩‍👧"}),
+    (free_text(validation={"type": "string", "min": 4}), {"i0": "a\nb"}),
+    (free_text(validation={"type": "string", "max": 1}), {"i0": "ab"}),
+    (with_unit(), {"i0": "25"}),
+    (with_unit(), {}),
+    (choice("A", "B"), {}),
+    (choice(*"ABCDE"), {}),
+    (choice("A", "B", "C", limit=2), {"i0-0": None, "i0-1": None, "i0-2": None}),
+    (explained("Good", "Poor", limit=2), {"i0-0": None, "i0-1": None}),
+    (files(), {}),
+    (files(min_file_count=3), {"i0": [("a.png", 1)]}),
+    (files(max_file_count=2), {"i0": [("a.png", 1)] * 3}),
+    (files(max_file_size_mb=0.001, accepted_file_types=[".png"]), {"i0": [("a.PNG", 9999), ("b.gif", 1)]}),
+]
+
+
+@pytest.mark.parametrize(("item", "given"), WRONG, ids=range(len(WRONG)))
+def test_browser_and_service_find_the_same_wrong_in_the_same_words(
+    world: World, screen: Page, plain: Page, item: dict[str, Any], given: dict[str, Any]
+) -> None:
+    said = []
+    for tab in (screen, plain):
+        begin(world, tab, item)
+        sent: list[str] = []
+        tab.on("request", lambda request, sent=sent: sent.append(request.method))
+        for id, value in given.items():
+            if value is None:
+                tab.check(f"#{id}")
+            elif isinstance(value, str):
+                tab.fill(f"#{id}", value)
+            else:
+                chosen = [
+                    {"name": name, "mimeType": "image/png", "buffer": b"x" * size} for name, size in value
+                ]
+                tab.set_input_files(f"#{id}", chosen)  # type: ignore[arg-type] # a TypedDict all the same
+        tab.get_by_role("button", name="Next page").click()
+        expect(tab.locator("#faults")).to_be_visible()
+        expect(tab).to_have_title("Error: Page 1 of 2 · Which answer is better?")
+        said.append((faults_shown(tab), tab.locator("#faults").inner_text()))
+        assert ("POST" in sent) == (tab is plain)
+    assert said[0] == said[1]
+    assert said[0][0]
+
+
+def test_focus_goes_to_the_faults_and_from_there_to_the_question(world: World, screen: Page) -> None:
+    begin(world, screen, choice("A", "B"), free_text())
+    screen.get_by_role("button", name="Next page").press("Enter")
+    expect(screen.locator("#faults")).to_be_focused()
+    screen.keyboard.press("Tab")
+    screen.keyboard.press("Tab")
+    screen.keyboard.press("Enter")
+    expect(screen.locator("#i1")).to_be_focused()
+    screen.keyboard.type("Because it is")
+    expect(screen.locator("#i1-fault")).to_be_hidden()
+    expect(screen.locator("#i0-fault")).to_be_visible()
+
+
+def test_without_script_the_faults_of_the_service_get_the_focus(world: World, plain: Page) -> None:
+    begin(world, plain, choice("A", "B"))
+    plain.get_by_role("button", name="Next page").click()
+    expect(plain.locator("#faults")).to_be_focused()
+    expect(plain.locator("#i0-fault")).to_be_visible()
+
+
+def test_a_whole_page_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
+    study = world.study([page([choice("A", "B"), choice("C", "D", limit=2), free_text()])])
+    screen.goto(study.link)
+    for key in ("Tab", "Enter"):
+        screen.keyboard.press(key)
+    expect(screen.locator("#i0-0")).to_be_visible()
+    for key in ("Tab", "Space", "ArrowDown", "Tab", "Space", "Tab", "Space", "Tab"):
+        screen.keyboard.press(key)
+    screen.keyboard.type("By keys")
+    screen.keyboard.press("Tab")
+    screen.keyboard.press("Enter")
+    expect(screen.locator("main")).to_have_attribute("data-state", "finished")
+    answers = [[{"value": "b"}], [{"value": "c"}, {"value": "d"}], [{"value": "By keys"}]]
+    assert list(stored_values(world.responses(study))) == answers
+
+
+def test_an_exclusive_option_stands_alone(world: World, screen: Page) -> None:
+    options = [{"label": "Wrong", "value": 1}, {"label": "None", "value": 2, "exclusive": True}]
+    begin(world, screen, FAULTS | {"options": options})
+    screen.check("#i0-0")
+    screen.check("#i0-1")
+    expect(screen.locator("#i0-0")).not_to_be_checked()
+    screen.check("#i0-0")
+    expect(screen.locator("#i0-1")).not_to_be_checked()
+
+
+def test_an_explanation_is_asked_for_under_its_heading_once_its_option_is_chosen(
+    world: World, screen: Page
+) -> None:
+    begin(world, screen, explained("Good", "Poor"), explained(*"ABCDE"))
+    expect(screen.get_by_label("Why Good?")).to_be_hidden()
+    screen.check("#i0-0")
+    expect(screen.get_by_label("Why Good?")).to_be_visible()
+    expect(screen.get_by_label("Why Poor?")).to_be_hidden()
+    screen.select_option("#i1", "3")
+    expect(screen.get_by_label("Why D?")).to_be_visible()
+    expect(screen.get_by_label("Why C?")).to_be_hidden()
+
+
+def test_what_is_typed_survives_a_reload_and_the_back_button(world: World, screen: Page) -> None:
+    begin(world, screen, choice("A", "B"), free_text())
+    screen.check("#i0-1")
+    screen.fill("#i1", "Half a sen")
+    screen.reload()
+    expect(screen.locator("#i0-1")).to_be_checked()
+    expect(screen.locator("#i1")).to_have_value("Half a sen")
+    screen.get_by_role("button", name="Next page").click()
+    screen.fill("#i0", "On the second page")
+    screen.get_by_role("link", name="Back").click()
+    expect(screen.locator("#i1")).to_have_value("Half a sen")
+    screen.fill("#i1", "A whole sentence")
+    screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator("#i0")).to_have_value("On the second page")
+    screen.go_back()
+    expect(screen.locator("#i1")).to_have_value("A whole sentence")
+
+
+def test_an_impatient_double_click_sends_a_page_once(world: World, screen: Page) -> None:
+    study = world.study([page([choice("A", "B")]), page([free_text()])])
+    screen.goto(study.link)
+    screen.get_by_role("button", name="Start").click()
+    screen.check("#i0-1")
+    screen.get_by_role("button", name="Next page").dblclick()
+    expect(screen.locator("textarea")).to_be_visible()
+    assert list(stored_values(world.responses(study))) == [[{"value": "b"}]]
+
+
+@pytest.mark.spec("L-03")
+def test_two_columns_are_side_by_side_and_stacked_on_a_phone(world: World, screen: Page) -> None:
+    screen.goto(world.preview({"batch_items": [page(([rich("left")], [rich("right")]))], "page": 0}))
+    left, right = (screen.get_by_text(text).bounding_box() for text in ("left", "right"))
+    assert left
+    assert right
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] <= right["x"]
+    screen.set_viewport_size(PHONE)  # type: ignore[arg-type] # a TypedDict all the same
+    left, right = (screen.get_by_text(text).bounding_box() for text in ("left", "right"))
+    assert left
+    assert right
+    assert left["x"] == right["x"]
+    assert left["y"] + left["height"] <= right["y"]
+
+
+@pytest.mark.parametrize("text", ["x" * 5_000, "\u05e9\u05dc\u05d5\u05dd " * 300, "👩‍👩‍👧‍👦" * 300])
+def test_nothing_is_wider_than_a_phone(world: World, screen: Page, text: str) -> None:
+    items = [*EVERYTHING, rich(text), free_text(description=text), choice(text, f"{text}2"), shows("plain")]
+    both = page((items[:6], items[6:]))
+    screen.set_viewport_size(PHONE)  # type: ignore[arg-type] # a TypedDict all the same
+    screen.goto(world.preview({"batch_items": [both], "page": 0, "record": {"prompt": text, "plain": text}}))
+    assert screen.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_hostile_content_runs_nothing(world: World, screen: Page) -> None:
+    hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+    items = [
+        shows("prompt"),
+        rich(hostile),
+        choice(hostile, description=hostile),
+        free_text(helper_text=hostile),
+    ]
+    screen.goto(world.preview({"batch_items": [page(items)], "page": 0, "record": {"prompt": hostile}}))
+    expect(screen.get_by_text(hostile).first).to_be_visible()
+    screen.get_by_role("button", name="Check answers").click()
+    expect(screen.locator("#faults")).to_be_visible()
+    expect(screen).to_have_title("Error: Page 1 of 1 · Preview")
+
+
+def test_an_image_that_does_not_come_is_told_in_words(world: World, screen: Page) -> None:
+    screen.route("https://**", lambda route: route.abort())
+    image = {"type": "image", "url": "https://img.example.net/a.png", "alt_text": "A road sign in fog"}
+    screen.goto(world.preview({"batch_items": [page([image])], "page": 0}))
+    expect(screen.get_by_text("This image could not be loaded: A road sign in fog")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(
+    world: World, _browser: Browser, complaints: list[str], scheme: str, viewport: dict[str, int]
+) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
+    ).Axe()
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    study = world.study([page(EVERYTHING)])
+    with visit(_browser, complaints, color_scheme=scheme, viewport=viewport) as context:
+        tab = context.new_page()
+        tab.goto(study.link)
+        found = [axe.run(tab, options=rules)]
+        tab.get_by_role("button", name="Start").click()
+        found.append(axe.run(tab, options=rules))
+        tab.check("#i2-0")
+        tab.get_by_role("button", name="Finish").click()
+        expect(tab.locator("#faults")).to_be_visible()
+        found.append(axe.run(tab, options=rules))
+        answer_everything(tab)
+        found.append(axe.run(tab, options=rules))
+        tab.get_by_role("button", name="Finish").click()
+        expect(tab.locator("main")).to_have_attribute("data-state", "finished")
+        found.append(axe.run(tab, options=rules))
+    assert [result.generate_report() for result in found if result.violations_count] == []
+
+
+def test_a_page_loads_nothing_from_elsewhere(world: World, screen: Page) -> None:
+    with Participant(world.study([page(EVERYTHING)]).link) as person:
+        address = str(person.start().answer.url)
+    screen.goto(address)
+    loaded = screen.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).host)")
+    assert set(loaded) == {address.split("/")[2]}
