@@ -1,8 +1,11 @@
 """Responses, the report and the archive (specification, Batches rule 9; wire.md 7 and 8)."""
 
 import json
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -202,6 +205,19 @@ def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
     assert first["status"] == "generating"
     assert waiting.ask("POST", f"/batches/{batch}/export", status=202) == first
     assert waiting.ask("GET", f"/batches/{batch}/export/{first['export_id']}", status=200) == first
+
+
+@pytest.mark.spec("ST-25")
+def test_after_a_failed_export_another_one_is_made(researcher: Researcher, service_folder: Path) -> None:
+    batch = researcher.batch()["id"]
+    researcher.exported(batch)
+    first = researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"]
+    with closing(sqlite3.connect(service_folder / "service.db")) as database, database:
+        database.execute("UPDATE export SET status = 'failed' WHERE id = ?", (first,))
+    failed = researcher.ask("GET", f"/batches/{batch}/export/{first}", status=200)
+    assert failed == {"status": "failed", "export_id": first}
+    assert researcher.exported(batch).testzip() is None
+    assert researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"] != first
 
 
 @pytest.mark.spec("R-09")

@@ -4,11 +4,13 @@ import argparse
 import sys
 from gettext import gettext as _
 from gettext import ngettext
+from pathlib import Path
 
 from batchwright.commands.reading import Unusable, read_schema_file
 from batchwright.records.json_values import JsonObject, render
 from batchwright.tables.checking import Rejection, Report, check_file
 from batchwright.tables.entries import Unreadable
+from batchwright.tables.formats import Format, Kind
 from batchwright.tables.sniffing import sniff
 
 
@@ -16,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     """One line for each rejected record, or a JSON object; 1 when a record is rejected."""
     try:
         schema = read_schema_file(options.schema)
-        report = check_file(options.file, sniff(options.file), schema)
+        report = check_file(options.file, format_of(options.file), schema)
     except (Unusable, Unreadable) as fault:
         print(fault, file=sys.stderr)
         return 2
@@ -31,6 +33,12 @@ def run(options: argparse.Namespace) -> int:
             print(as_line(rejection))
         print(summary(report), file=sys.stderr)
     return 1 if report.rejected else 0
+
+
+def format_of(path: Path) -> Format:
+    """How the service reads a file of this name; of a name it does not take, how the file seems to be written."""
+    kind = Kind.of(path.name)
+    return Format(kind) if kind else sniff(path)
 
 
 def as_line(rejection: Rejection) -> str:

@@ -109,7 +109,7 @@ class RecordChecker:
         def sound(rows: Sequence[Sequence[str]]) -> bool:
             if not rows:
                 return True
-            if lacking or any(len(row) != width for row in rows):
+            if lacking or set(map(len, rows)) != {width}:
                 return False
             columns = tuple(zip(*rows, strict=True))
             for place, test in known:

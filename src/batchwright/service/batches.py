@@ -1,15 +1,14 @@
 """Batches (specification, Batches; wire.md 5)."""
 
-from dataclasses import dataclass
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
 
 from batchwright.service import layouts, lookups
 from batchwright.service.access import Call
-from batchwright.service.answering import bad_request, json_answer
+from batchwright.service.answering import json_answer
 from batchwright.service.batch_records import attached, full_record, layout_json, short_record
+from batchwright.service.slices import slice_of
 from batchwright.service.store import batches
 from batchwright.service.store.batches import Change
 from batchwright.wire.batches import BatchCreate, BatchUpdate
@@ -93,29 +92,3 @@ def status(call: Call) -> Response:
     """`GET /batches/{batch_id}/status`."""
     with call.parts.database.read() as connection:
         return json_answer({"status": lookups.batch_of(call, connection).status})
-
-
-@dataclass(frozen=True)
-class Slice:
-    """The part of a list that is asked for; a limit of -1 means all."""
-
-    limit: int
-    offset: int
-
-
-def slice_of(call: Call) -> Slice:
-    """What `limit` and `offset` of a request ask for (wire.md 1.6).
-
-    Raises:
-        Refused: one is no number from 0 up (400).
-    """
-    return Slice(_number(call, "limit", -1), _number(call, "offset", 0))
-
-
-def _number(call: Call, name: str, default: int) -> int:
-    text = call.query.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise bad_request([_("{name} must be a whole number from 0 up.").format(name=name)])
-    return int(text)

@@ -9,9 +9,9 @@ from batchwright.records.json_values import render
 from batchwright.service import clock, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import json_answer
-from batchwright.service.batches import Slice, slice_of
 from batchwright.service.clock import timestamp
 from batchwright.service.response_records import ResponseRecords
+from batchwright.service.slices import Slice, slice_of
 from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Database

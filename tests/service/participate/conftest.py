@@ -21,7 +21,9 @@ from tests.service.participate.world import World
 @pytest.fixture(scope="session")
 def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("service")
-    listening = socket.create_server(("127.0.0.1", 0))
+    # Its protocol is named so that asyncio sends small answers at once.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
     base_url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     database = Database(folder)
     world = World(database, Blobs(folder), base_url)

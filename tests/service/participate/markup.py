@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, SubElement
 
-_VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+_VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 
 
 class _Builder(HTMLParser):

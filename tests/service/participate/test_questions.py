@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from batchwright.records.json_values import Json
 from tests.service.participate.world import (
     Participant,
     Seen,
@@ -136,7 +137,7 @@ def test_without_a_default_a_unit_has_to_be_chosen(world: World) -> None:
 
 
 def test_a_numeric_default_unit_is_compared_as_text(world: World) -> None:
-    units = [{"label": "dozen", "value": 12}, {"label": "each", "value": 1}]
+    units: list[Json] = [{"label": "dozen", "value": 12}, {"label": "each", "value": 1}]
     (chosen,) = asked(world, with_unit(unit_options=units, default_unit="12")).find(".//option[@selected]")
     assert chosen.text == "dozen"
 

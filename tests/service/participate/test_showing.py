@@ -105,7 +105,7 @@ def test_an_image_has_its_words_and_caption(world: World) -> None:
 def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
     hostile = "<p onclick='x()'>Safe</p><script>alert(1)</script><img src=x onerror=alert(1)>"
     seen = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
-    shown = [one for one in seen.find(".//div[@class='rich']")]
+    shown = seen.find(".//div[@class='rich']")
     assert len(shown) == 2
     assert not [one for box in shown for one in box.iter() if one.tag == "script" or "onclick" in one.attrib]
     assert shown[1].find(".//strong") is not None
@@ -159,7 +159,7 @@ def test_records_with_the_same_values_have_the_same_mark(world: World) -> None:
 
 
 def test_a_preview_checks_answers_and_keeps_nothing(world: World) -> None:
-    content = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
+    content: dict[str, Json] = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
     with Participant(world.preview(content)) as person:
         seen = person.open()
         assert seen.progress == "Page 2 of 2"

@@ -111,7 +111,7 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
             back=page.back,
             button=page.button,
             page_data=script_json(page.data.as_json()),
-            page_texts=script_json(browser_texts()),
+            page_texts=_page_texts(),
         )
     )
     return _answer(html, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
@@ -167,6 +167,11 @@ def script_json(value: Mapping[str, object]) -> Markup:
     for character, escape in _SCRIPT_ESCAPES.items():
         text = text.replace(character, escape)
     return Markup(text)  # noqa: S704 - escaped above
+
+
+@cache
+def _page_texts() -> Markup:
+    return script_json(browser_texts())
 
 
 def _answer(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:

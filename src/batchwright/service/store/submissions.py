@@ -159,8 +159,8 @@ def task_count(connection: sqlite3.Connection, submission: Submission) -> int:
 def task_at(connection: sqlite3.Connection, submission: Submission, place: int) -> Task:
     """The task at a place of a submission's group, counted from 0; it is known to be there."""
     row = connection.execute(
-        "SELECT number, task_group, dataset, position FROM task WHERE batch = ? AND setup = ? AND task_group = ?"
-        " ORDER BY number LIMIT 1 OFFSET ?",
+        "SELECT number, task_group, dataset, position FROM task"
+        " WHERE batch = ? AND setup = ? AND task_group = ? ORDER BY number LIMIT 1 OFFSET ?",
         (submission.batch, submission.setup, submission.group, place),
     ).fetchone()
     return Task(*row)

@@ -15,6 +15,9 @@ from batchwright.resources import resource
 _EM = 256.0
 """The size at which outlines are read; they are scaled when drawn."""
 
+_MARGIN = 1 / 16
+"""What stays free around the em square, so that a glyph of 18 is as light as the word beside it."""
+
 
 class UnknownGlyph(LookupError):
     """The bundled font has no glyph of this name: add it to `packaging/icons.py` and run that."""
@@ -58,11 +61,6 @@ def outline(name: str) -> QPainterPath:
 _pixmaps: dict[tuple[str, int, int, float], QPixmap] = {}
 
 
-def clear_glyphs() -> None:
-    """Forget what was drawn: other colours come."""
-    _pixmaps.clear()
-
-
 def glyph_pixmap(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
     """A glyph in a square of `size` logical pixels, at the ratio of the device it is for."""
     key = (name, size, colour.rgba(), ratio)
@@ -77,7 +75,8 @@ def _painted(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(size, size)
+    painter.translate(size * _MARGIN, size * _MARGIN)
+    painter.scale(size * (1 - 2 * _MARGIN), size * (1 - 2 * _MARGIN))
     painter.fillPath(outline(name), colour)
     painter.end()
     return pixmap

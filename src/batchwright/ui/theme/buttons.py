@@ -17,12 +17,13 @@ from batchwright.ui.theme.type import Role
 
 KIND = "kind"
 GLYPH = "glyph"
+GLYPH_SIZE = "glyphSize"
 KEYS = "keys"
 HEIGHT = "tall"
 _RADIUS = 7
 _PADDING = 14
 _PADDING_BEFORE_GLYPH = 11
-_GLYPH_SIZE = 18
+_USUAL_GLYPH = 18
 _GAP = 6
 _KEYS_GAP = 9
 _CARET = 12
@@ -100,7 +101,7 @@ def _paint_glyph(
     ink: QColor,
 ) -> QRect:
     """Paint glyph or icon at the left of the box, and give back what is left of it."""
-    size, name = theme.px(_GLYPH_SIZE), _glyph(widget)
+    size, name = _glyph_side(theme, widget), _glyph(widget)
     square = QRect(box.x(), box.y() + (box.height() - size) // 2, size, size)
     if name:
         draw_glyph(painter, name, square, ink, size)
@@ -159,7 +160,7 @@ def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -
     """The box of all that stands in the button, of its height, at x = 0."""
     width = option.fontMetrics.horizontalAdvance(_shown(option.text))
     if _glyph(widget) or not option.icon.isNull():
-        width += theme.px(_GLYPH_SIZE) + (theme.px(_GAP) if option.text else 0)
+        width += _glyph_side(theme, widget) + (theme.px(_GAP) if option.text else 0)
     keys = _keys(widget)
     if keys:
         width += theme.px(_KEYS_GAP) + QFontMetrics(theme.font(Role.LABEL)).horizontalAdvance(keys)
@@ -176,6 +177,11 @@ def _shown(text: str) -> str:
 def _glyph(widget: QWidget | None) -> str:
     name = widget.property(GLYPH) if widget is not None else None
     return name if isinstance(name, str) else ""
+
+
+def _glyph_side(theme: Theme, widget: QWidget | None) -> int:
+    size = widget.property(GLYPH_SIZE) if widget is not None else None
+    return theme.px(size if isinstance(size, int) else _USUAL_GLYPH)
 
 
 def _keys(widget: QWidget | None) -> str:

@@ -7,6 +7,7 @@ shown for keys and shortcuts, not for the pointer; fields show their own line al
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFocusFrame, QStyleOption, QWidget
+from shiboken6 import isValid
 
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.theme import Theme
@@ -54,6 +55,6 @@ class FocusRing(QObject):
     def _drop(self) -> None:
         """End the frame of before: one that lives on would go down with its window."""
         frame, self._frame = self._frame, None
-        if frame is not None:
+        if frame is not None and isValid(frame):
             frame.setWidget(None)
             frame.deleteLater()

@@ -24,18 +24,13 @@ class Depth(Enum):
         return int(self.value[0]) + int(self.value[1])
 
 
-_pixmaps: dict[tuple[Depth, float], QPixmap] = {}
-
-
-def clear_shadows() -> None:
-    """Forget what was drawn: other colours come."""
-    _pixmaps.clear()
+_pixmaps: dict[tuple[Depth, float, bool], QPixmap] = {}
 
 
 def draw_shadow(painter: QPainter, box: QRect, depth: Depth, colour: QColor, *, is_dark: bool) -> None:
     """Draw the shadow of a rounded box; the box itself is drawn over it afterwards."""
     ratio = painter.device().devicePixelRatio()
-    key = (depth, ratio)
+    key = (depth, ratio, is_dark)
     if key not in _pixmaps:
         _pixmaps[key] = _painted(depth, ratio, colour, _DARKER if is_dark else 1.0)
     _nine_slices(painter, box, depth, _pixmaps[key])

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QMenu,
     QProxyStyle,
@@ -233,3 +234,12 @@ class Style(QProxyStyle):
         elif isinstance(widget, QComboBox):
             widget.setAttribute(Qt.WidgetAttribute.WA_Hover)
         return polished
+
+
+def install(theme: Theme) -> None:
+    """Give the application the look of a theme; comes before the first widget."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("the application comes before its look")
+    app.setStyle(Style(theme))
+    theme.start()

@@ -6,9 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.icons.glyphs import clear_glyphs
 from batchwright.ui.theme.palette import palette_of, views_palette_of
-from batchwright.ui.theme.shadows import clear_shadows
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.type import Role, load_shell_fonts
 
@@ -86,12 +84,9 @@ class Theme(QObject):
             self._fonts[key] = role.font(self.scale, tabular=tabular)
         return self._fonts[key]
 
-    def install(self) -> None:
-        """Give the application this look, and follow the system from now on."""
-        from batchwright.ui.theme.style import Style  # the style asks the theme back
-
+    def start(self) -> None:
+        """Give the application these colours and fonts, and follow the system from now on."""
         load_shell_fonts()
-        _application().setStyle(Style(self))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
         _Current.theme = self
         self._apply()
@@ -123,8 +118,6 @@ class Theme(QObject):
         self.tokens = Tokens.of(self.scheme)
         if _wants_high_contrast():
             self.tokens = self.tokens.in_high_contrast(self._system)
-        clear_glyphs()
-        clear_shadows()
         app.setPalette(palette_of(self.tokens))
         app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")
         app.setFont(self.font(Role.BODY))
@@ -144,7 +137,7 @@ def theme() -> Theme:
         RuntimeError: none was installed yet.
     """
     if _Current.theme is None:
-        raise RuntimeError("Theme.install() comes before the first widget")
+        raise RuntimeError("the theme is installed before the first widget is made")
     return _Current.theme
 
 

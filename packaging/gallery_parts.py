@@ -1,0 +1,186 @@
+"""What the gallery shows: the eight cards, their states, the controls, statuses, and a notice."""
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QRadioButton, QWidget
+
+from batchwright.ui.kit.boxes import Box, column, row
+from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
+from batchwright.ui.kit.choices import Switch
+from batchwright.ui.kit.connection_badge import ConnectionBadge
+from batchwright.ui.kit.fields import Field
+from batchwright.ui.kit.notices import Mood, Notice, Notices
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.kit.progress import Meter
+from batchwright.ui.kit.specimens import AnswerRow, FieldSpecimen, PictureSpecimen
+from batchwright.ui.kit.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, Pill
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.focus import FocusRing
+
+
+class Gallery(Ground):
+    """Everything on one ground, in three columns."""
+
+    def __init__(self) -> None:
+        super().__init__("window")
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self._ring = FocusRing(app)
+        self._hovered: Card | None = None
+        self._focused: Button | None = None
+        left = column(Text("The eight item types", Role.SECTION), *self._first_cards(), None, gap=8)
+        middle = column(28, *self._more_cards(), 8, Text("Card states", Role.SECTION), *self._states(), None)
+        whole = row(gap=32, margins=(30, 22, 28, 16), parent=self)
+        for lines in (left, middle):
+            whole.addLayout(lines, 1)
+        whole.addLayout(self._controls(), 1)
+        self._notices = Notices(self, above=24)
+
+    def pose(self) -> None:
+        """Bring about what only pointer and keyboard bring about."""
+        if self._hovered is not None:
+            QApplication.sendEvent(self._hovered, QEnterEvent(QPointF(), QPointF(), QPointF()))
+        if self._focused is not None:
+            self._focused.setFocus(Qt.FocusReason.TabFocusReason)
+        self._notices.tell(Notice(Mood.DONE, "Setup finished", "398 tasks in 133 groups", "Open"))
+        QApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
+
+    def _first_cards(self) -> list[QWidget]:
+        field = Card("text-t", "field", "prompt", "Prompt")
+        field.show_title("prompt", "Prompt", is_name=True)
+        field.put(Text("Explain to a curious ten-year-old why the sky turns red at sunset.", wraps=True))
+        text = Card("article", "content", "Rich text")
+        rich = Text("<b>Read both answers first.</b> Then choose.")
+        rich.setTextFormat(Qt.TextFormat.RichText)
+        text.put(rich)
+        image = Card("image", "content", "Image")
+        words = column(
+            None,
+            Text("Two road signs in fog"),
+            Text("signs.example.org/fog-02.jpg", Role.CAPTION, "text3"),
+            None,
+            gap=4,
+        )
+        image.put(row(PictureSpecimen(), words, None, gap=14))
+        choice = Card("list-bullets", "question", "Multiple choice")
+        choice.put(_question("Which answer is better?"), _options("A", "B", "Same", chosen=0))
+        explained = Card("chat-centered-text", "question", "Choice with free text")
+        explained.put(
+            _question("What is wrong with it?"),
+            _options("Facts", "Tone", "Length", chosen=1),
+            FieldSpecimen("Say more about Tone", height=30),
+        )
+        return [field, text, image, choice, explained]
+
+    def _more_cards(self) -> list[QWidget]:
+        free = Card("note-pencil", "question", "Free text")
+        free.put(_question("What made the difference?"), FieldSpecimen("One or two sentences", height=44))
+        unit = Card("ruler", "question", "Free text with unit")
+        number, menu = FieldSpecimen("Number"), FieldSpecimen("min", is_menu=True, is_value=True)
+        number.setFixedWidth(150)
+        menu.setFixedWidth(90)
+        unit.put(_question("How long did you read?"), row(number, menu, None))
+        files = Card("paperclip", "question", "File upload")
+        sentence = Text("1 to 3 files, .png or .jpg, 25 MB each", Role.SMALL, "text2")
+        files.put(_question("Send your screenshot"), row(Glyph("paperclip", "question", 16), sentence, None))
+        return [free, unit, files]
+
+    def _states(self) -> list[QWidget]:
+        self._hovered = Card("note-pencil", "question", "Hover")
+        chosen = Card("note-pencil", "question", "Selected")
+        wrong = Card("note-pencil", "question", "Problem")
+        for card, says in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
+            card.add_action("copy", "Duplicate")
+            card.add_action("trash", "Delete")
+            card.put(Text(says, Role.SMALL, "text2"))
+        chosen.show_state(CardState.SELECTED)
+        wrong.show_foot(Foot(Severity.ERROR, "A question needs a text.", "Write it"))
+        return [self._hovered, chosen, wrong]
+
+    def _controls(self) -> Box:
+        lines = column(Text("Controls", Role.SECTION), gap=8)
+        self._focused = Button("Focus", Kind.PRIMARY)
+        disabled = Button("Disabled")
+        disabled.setEnabled(False)
+        lines.put(
+            _label("Buttons"),
+            row(
+                Button("Create batch", Kind.PRIMARY),
+                Button("Preview", glyph="eye"),
+                Button("Skip", Kind.QUIET),
+                Button("Delete page", Kind.DANGER, glyph="trash"),
+                None,
+            ),
+            row(
+                Button("Create", Kind.PRIMARY, keys="F5"),
+                self._focused,
+                disabled,
+                Button("Create 398 tasks", Kind.LIVE, glyph="broadcast"),
+                None,
+            ),
+            8,
+            _label("Fields"),
+            *_fields(),
+            4,
+            _label("Choices"),
+            _choices(),
+            8,
+            _label("Status"),
+            _pills(BATCH["UNINITIALISED"], BATCH["PROCESSING"], BATCH["READY"]),
+            _pills(BATCH["ERROR"], QUEUED, PARTIAL),
+            _pills(FAILED, IMPORT["pending_schema"]),
+            6,
+            _label("Connection"),
+            row(ConnectionBadge(is_live=False), ConnectionBadge(is_live=True), None),
+            6,
+            _label("Progress"),
+            *_meters(),
+            None,
+        )
+        return lines
+
+
+def _label(text: str) -> Text:
+    return Text(text, Role.SMALL_STRONG, "text2")
+
+
+def _question(text: str) -> Text:
+    return Text(text, Role.SECTION, wraps=True)
+
+
+def _options(*texts: str, chosen: int) -> Box:
+    return row(*(AnswerRow(text, is_on=number == chosen) for number, text in enumerate(texts)))
+
+
+def _fields() -> list[QWidget]:
+    plain = QLineEdit("Preference, main")
+    plain.setAccessibleName("Name")
+    wrong = Field("Address", QLineEdit("http://img.example.org/7.png"))
+    wrong.show_error("Use an https address.")
+    combo = QComboBox()
+    combo.addItems(["Every record", "Once"])
+    combo.setAccessibleName("Shown")
+    return [plain, wrong, combo]
+
+
+def _choices() -> Box:
+    on, off, switch = QCheckBox("On"), QCheckBox("Off"), Switch("Switch")
+    one, two = QRadioButton("One"), QRadioButton("Two")
+    for button in (on, one, switch):
+        button.setChecked(True)
+    return row(on, off, one, two, switch, None, gap=16)
+
+
+def _pills(*statuses: object) -> Box:
+    return row(*(Pill(status) for status in statuses), None, gap=6)  # type: ignore[arg-type]
+
+
+def _meters() -> list[QWidget]:
+    going, done, mixed = Meter("Going"), Meter("Done"), Meter("Mixed")
+    going.show_done(0.63)
+    done.show_done(1.0, "ok")
+    mixed.show_parts((0.71, "ok"), (0.05, "err"))
+    return [going, done, mixed]

@@ -1,0 +1,33 @@
+"""The part of a list that a request asks for (wire.md 1.6)."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+
+from batchwright.service.access import Call
+from batchwright.service.answering import bad_request
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The part of a list that is asked for; a limit of -1 means all."""
+
+    limit: int
+    offset: int
+
+
+def slice_of(call: Call) -> Slice:
+    """What `limit` and `offset` of a request ask for (wire.md 1.6).
+
+    Raises:
+        Refused: one is no number from 0 up (400).
+    """
+    return Slice(_number(call, "limit", -1), _number(call, "offset", 0))
+
+
+def _number(call: Call, name: str, default: int) -> int:
+    text = call.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise bad_request([_("{name} must be a whole number from 0 up.").format(name=name)])
+    return int(text)

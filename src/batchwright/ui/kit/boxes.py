@@ -1,0 +1,80 @@
+"""Rows and columns whose margins and gaps follow the text size (look.md 3)."""
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QBoxLayout, QLayout, QSpacerItem, QWidget
+
+from batchwright.ui.theme import theme
+
+Margins = int | tuple[int, int, int, int]
+Part = QWidget | QLayout | int | None
+"""What a row or column is made of: a widget, a layout, a gap of so many pixels, or None for all that is left."""
+
+
+class Box(QBoxLayout):
+    """A row or a column; sizes are those of look.md, at 100 %."""
+
+    def __init__(
+        self,
+        direction: QBoxLayout.Direction,
+        parts: Iterable[Part] = (),
+        *,
+        gap: int = 8,
+        margins: Margins = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(direction, parent)
+        self._gap = gap
+        self._margins = margins if isinstance(margins, tuple) else (margins,) * 4
+        self._spaces: list[tuple[QSpacerItem, int]] = []
+        self.put(*parts)
+        self._fit()
+        theme().changed.connect(self._fit)
+
+    def put(self, *parts: Part) -> None:
+        """Add parts at the end."""
+        for part in parts:
+            if part is None:
+                self.addStretch(1)
+            elif isinstance(part, QWidget):
+                self.addWidget(part)
+            elif isinstance(part, QLayout):
+                self.addLayout(part)
+            else:
+                space = QSpacerItem(theme().px(part), theme().px(part))
+                self._spaces.append((space, part))
+                self.addSpacerItem(space)
+
+    def _fit(self) -> None:
+        px = theme().px
+        self.setSpacing(px(self._gap))
+        self.setContentsMargins(*(px(margin) for margin in self._margins))
+        for space, size in self._spaces:
+            space.changeSize(px(size), px(size))
+        self.invalidate()
+
+
+def row(
+    *parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+) -> Box:
+    """Parts beside each other."""
+    return Box(QBoxLayout.Direction.LeftToRight, parts, gap=gap, margins=margins, parent=parent)
+
+
+def column(
+    *parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+) -> Box:
+    """Parts below each other."""
+    return Box(QBoxLayout.Direction.TopToBottom, parts, gap=gap, margins=margins, parent=parent)
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout and end it."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif inner is not None:
+            clear(inner)
+            inner.deleteLater()

@@ -1,0 +1,269 @@
+"""The card of an item, and its states (look.md 7); also cards that are one large button."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import Box, Part, column, row
+from batchwright.ui.kit.buttons import IconButton
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph, Tile
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import dashed, rounded, rounded_path
+from batchwright.ui.theme.focus import RING
+
+_RADIUS = 8
+_FOOT = 36
+
+
+class Severity(Enum):
+    """What the foot of a card tells, as its tone and glyph."""
+
+    ERROR = ("err", "warning-circle-fill")
+    ADVICE = ("warn", "warning-fill")
+    UNCHECKED = ("neutral", "info")
+
+    @property
+    def tone(self) -> str:
+        """The token of its colour."""
+        return str(self.value[0])
+
+    @property
+    def glyph(self) -> str:
+        """The glyph before its sentence."""
+        return str(self.value[1])
+
+
+@dataclass(frozen=True)
+class Foot:
+    """What is wrong with a card, in one sentence, and the word on the button that mends it."""
+
+    severity: Severity
+    sentence: str
+    fix: str = ""
+
+
+class CardState(Enum):
+    """How a card stands out; hovering and the keyboard's ring come by themselves."""
+
+    RESTING = auto()
+    SELECTED = auto()
+    DRAGGED = auto()
+
+
+class Card(QFrame):
+    """A head with tile, title and handle, a body, and a foot when something is wrong with it.
+
+    It takes the keyboard; its accessible name is to be set by whoever knows what it says.
+    """
+
+    chosen = Signal()
+    """It was clicked, or Space was pressed on it."""
+    opened = Signal()
+    """It was double-clicked, or Enter was pressed on it."""
+    fix_pressed = Signal()
+
+    def __init__(
+        self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._foot, self._under = CardState.RESTING, None, False
+        self.setProperty(RING, _RADIUS)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(title)
+        self._tile = Tile(glyph, family)
+        self._title = CutText(title, Role.SMALL_NAME, "text2")
+        self._note = CutText(note, Role.CAPTION, "text3")
+        self._note.setVisible(bool(note))
+        self._actions = row(gap=0)
+        self._handle = Glyph("dots-six-vertical-bold", "text2", 16)
+        head = row(self._tile, self._title, self._note, None, self._actions, self._handle, margins=(10, 9, 13, 0))
+        self.body: Box = column(gap=8, margins=(12, 7, 12, 12))
+        self._foot_line = _FootLine(self)
+        self._foot_line.fix_pressed.connect(self.fix_pressed)
+        self._foot_line.hide()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(head)
+        whole.addLayout(self.body, 1)
+        whole.addWidget(self._foot_line)
+
+    def put(self, *parts: Part) -> None:
+        """Add parts to the body."""
+        self.body.put(*parts)
+
+    def add_action(self, glyph: str, name: str) -> IconButton:
+        """A button in the head, shown while the card is hovered or selected."""
+        button = IconButton(glyph, name)
+        self._actions.put(button)
+        button.setVisible(self._shows_actions)
+        return button
+
+    def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
+        """Show another title; the name of a field is set in bold."""
+        self._title.setText(title)
+        self._title.set_role(Role.SMALL_STRONG if is_name else Role.SMALL_NAME)
+        self._title.set_tone("text" if is_name else "text2")
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def show_state(self, state: CardState) -> None:
+        """Stand out in another way."""
+        self._state = state
+        self._refresh()
+
+    def show_foot(self, foot: Foot | None) -> None:
+        """Tell what is wrong, or nothing."""
+        self._foot = foot
+        self._foot_line.setVisible(foot is not None)
+        if foot is not None:
+            self._foot_line.show_foot(foot)
+        self.update()
+
+    @property
+    def _shows_actions(self) -> bool:
+        return self._under or self._state is CardState.SELECTED
+
+    def _refresh(self) -> None:
+        for number in range(self._actions.count()):
+            button = self._actions.itemAt(number).widget()
+            if button is not None:
+                button.setVisible(self._shows_actions)
+        self.update()
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._under = True
+        self._refresh()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._under = False
+        self._refresh()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit()
+        super().mousePressEvent(event)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.opened.emit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self.chosen.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, radius = QPainter(self), theme().tokens, theme().px(_RADIUS)
+        if self._state is CardState.DRAGGED:
+            painter.setOpacity(0.35)
+            dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
+            return
+        rounded(painter, self.rect(), radius, tokens.page)
+        if self._state is CardState.SELECTED:
+            rounded(painter, self.rect(), radius, None, tokens.accent_text, 2)
+        elif self._foot is not None and self._foot.severity is not Severity.UNCHECKED:
+            rounded(painter, self.rect(), radius, None, tokens.get(self._foot.severity.tone), 1.5)
+        else:
+            rounded(painter, self.rect(), radius, None, tokens.border_strong if self._under else tokens.border)
+
+
+class _FootLine(QWidget):
+    """The foot of a card: sign, sentence, and the words that mend it."""
+
+    fix_pressed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._severity = Severity.ERROR
+        self._sign = Glyph("info", "neutral", 16)
+        self._sentence = Text("", Role.SMALL, wraps=True)
+        self._fix = _FixButton(self)
+        self._fix.clicked.connect(self.fix_pressed)
+        line = row(margins=(14, 9, 14, 9), parent=self)
+        line.addWidget(self._sign)
+        line.addWidget(self._sentence, 1)
+        line.addWidget(self._fix)
+        self.setMinimumHeight(theme().px(_FOOT))
+
+    def show_foot(self, foot: Foot) -> None:
+        """Tell another thing."""
+        self._severity = foot.severity
+        self._sign.show_glyph(foot.severity.glyph, foot.severity.tone)
+        self._sentence.setText(foot.sentence)
+        self._sentence.set_tone(foot.severity.tone)
+        self._fix.show_fix(foot.fix, foot.severity.tone)
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        radius = theme().px(_RADIUS) - 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inside = QRectF(self.rect()).adjusted(1.5, -radius, -1.5, -1.5)
+        painter.setClipRect(self.rect())
+        painter.fillPath(rounded_path(inside, radius), theme().tokens.get(f"{self._severity.tone}_soft"))
+
+
+class _FixButton(QAbstractButton):
+    """The words of a mend, in the tone of what is wrong."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = Text("", Role.SMALL_STRONG)
+        row(self._words, parent=self)
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_fix(self, words: str, tone: str) -> None:
+        """Offer another mend, or none."""
+        self.setText(words)
+        self.setVisible(bool(words))
+        self._words.setText(words)
+        self._words.set_tone(tone)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The words paint themselves."""
+
+
+class CardButton(QAbstractButton):
+    """A card that is one button: a template, a recent thing, a connection."""
+
+    def __init__(
+        self, glyph: str, family: str, title: str, note: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(note)
+        self.setProperty(RING, _RADIUS)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        words = column(
+            CutText(title, Role.NAME), CutText(note, Role.SMALL, "text2"), gap=1, margins=0
+        )
+        line = row(gap=12, margins=12, parent=self)
+        line.addWidget(Tile(glyph, family, 36))
+        line.addLayout(words, 1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        over = self.underMouse() and self.isEnabled()
+        fill = tokens.row_hover if self.isDown() else tokens.page
+        line = tokens.border_strong if over else tokens.border
+        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), fill, line)

@@ -1,0 +1,113 @@
+"""Switches, chips and segments: choosing one of few, at once."""
+
+from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButton, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.boxes import Box, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.choices import paint_switch
+from batchwright.ui.theme.drawing import rounded, write
+
+
+class Switch(QCheckBox):
+    """A check box for what takes effect at once (look.md 8)."""
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(px(32) + (px(10) + words if self.text() else 0), px(24))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def hitButton(self, pos: object) -> bool:
+        return self.rect().contains(pos)  # type: ignore[call-overload]  # the stub has no name for the point
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option, px, painter = QStyleOptionButton(), theme().px, QPainter(self)
+        self.initStyleOption(option)
+        box = QRect(0, (self.height() - px(18)) // 2, px(32), px(18))
+        paint_switch(theme(), option, painter, box)
+        tokens = theme().tokens
+        words = self.rect().adjusted(px(42), 0, 0, 0)
+        write(painter, words, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled)
+
+
+class Chip(Button):
+    """A filter that is on or off, beside others of which one is on (look.md 2, chosen chip)."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, Kind.QUIET, height=Height.NOTICE, parent=parent)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+
+
+class _Segment(Button):
+    """One tile of a segmented control."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens, px, painter = theme().tokens, theme().px, QPainter(self)
+        if self.isChecked():
+            rounded(painter, self.rect(), px(5), tokens.chosen_tile, tokens.border)
+        ink = tokens.text if self.isChecked() else tokens.text2
+        glyph = self.property("glyph")
+        box = self.rect().adjusted(px(12), 0, -px(12), 0)
+        if glyph:
+            draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), ink, px(16))
+            box.adjust(px(22), 0, 0, 0)
+        write(painter, box, self.text(), theme().font(Role.SMALL_NAME), ink)
+
+
+class Segments(QFrame):
+    """A well of tiles of which one is chosen; arrows move between them."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, name: str, segments: list[tuple[str, str, str]], parent: QWidget | None = None
+    ) -> None:
+        """Make a control called `name` of (id, text, glyph) tiles; the first is chosen."""
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._group = QButtonGroup(self)
+        self._ids = [id for id, _text, _glyph in segments]
+        box: Box = row(gap=0, margins=3, parent=self)
+        for number, (_id, text, glyph) in enumerate(segments):
+            tile = _Segment(text, glyph=glyph, height=Height.SMALL)
+            tile.setCheckable(True)
+            tile.setAutoExclusive(True)
+            tile.setAccessibleDescription(name)
+            self._group.addButton(tile, number)
+            box.put(tile)
+        self.choose(self._ids[0])
+        self._group.idToggled.connect(self._tell)
+
+    @property
+    def current(self) -> str:
+        """The id of the chosen tile."""
+        return self._ids[self._group.checkedId()]
+
+    def choose(self, id: str) -> None:
+        """Choose a tile by its id.
+
+        Raises:
+            ValueError: there is none of this id.
+        """
+        self._group.button(self._ids.index(id)).setChecked(True)
+
+    def _tell(self, number: int, is_on: bool) -> None:  # noqa: FBT001 - the signal's own arguments
+        if is_on:
+            self.chosen.emit(self._ids[number])
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)

@@ -1,0 +1,128 @@
+"""Fields with their labels, helps and errors (look.md 7 and 8)."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph, icon
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.fields import ERROR, SOFT
+
+Control = QLineEdit | QPlainTextEdit | QComboBox | QSpinBox
+
+
+class Field(QWidget):
+    """A label above a control, help below it, and in place of the help what is wrong."""
+
+    def __init__(
+        self,
+        label: str,
+        control: Control,
+        *,
+        help: str = "",
+        required: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.control = control
+        self._help_text = help
+        name = Text(label, Role.SMALL_NAME)
+        name.setBuddy(control)
+        control.setAccessibleName(label)
+        head = row(name, None)
+        if required:
+            head.put(Text(_("required"), Role.CAPTION, "text3"))
+        self._sign = Glyph("warning-circle-fill", "err", 14)
+        self._help = Text(help, Role.CAPTION, "text2", wraps=True)
+        below = row(gap=7)
+        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._help, 1)
+        column(head, control, below, gap=5, parent=self)
+        self.show_error("")
+
+    def show_error(self, sentence: str) -> None:
+        """Say what is wrong and what to do, or that nothing is."""
+        self._sign.setVisible(bool(sentence))
+        self._help.setText(sentence or self._help_text)
+        self._help.set_tone("err" if sentence else "text2")
+        self._help.setVisible(bool(self._help.text()))
+        mark_fault(self.control, is_at_fault=bool(sentence))
+        self.control.setAccessibleDescription(sentence or self._help_text)
+
+
+def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:
+    """Draw a field with the line of an error, or without."""
+    control.setProperty(ERROR, is_at_fault)
+    control.update()
+
+
+class SearchField(QLineEdit):
+    """A field that narrows a list: sunken, with a glass; Escape empties it."""
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty(SOFT, True)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setTextMargins(theme().px(24), 0, 0, 0)
+        self._clear = self.addAction(icon("x"), QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setText(_("Clear"))
+        self._clear.setToolTip(_("Clear"))
+        self._clear.triggered.connect(self.clear)
+        self._clear.setVisible(False)
+        self.textChanged.connect(self._refresh)
+        theme().changed.connect(self._refit)
+
+    def _refresh(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+
+    def _refit(self) -> None:
+        self.setTextMargins(theme().px(24), 0, 0, 0)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        px = theme().px
+        box = QRect(px(11), 0, px(16), self.height())
+        draw_glyph(QPainter(self), "magnifying-glass", box, theme().tokens.text2, px(16))
+
+
+class TextArea(QPlainTextEdit):
+    """A field of several lines, which Tab leaves."""
+
+    def __init__(self, rows: int = 3, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self.setTabChangesFocus(True)
+        self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
+        self.setLineWidth(2)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(theme().px(6))
+
+    @override
+    def sizeHint(self) -> QSize:
+        lines = self.fontMetrics().lineSpacing() * self._rows
+        return QSize(theme().px(200), lines + 2 * theme().px(9))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(80), self.sizeHint().height())
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()

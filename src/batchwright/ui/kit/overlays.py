@@ -1,0 +1,159 @@
+"""What lies over the window while it asks something: a backdrop, and a panel that keeps the keyboard (look.md 11)."""
+
+from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QDialog, QGraphicsOpacityEffect, QWidget
+from shiboken6 import isValid
+from typing_extensions import override
+
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+
+_FADE = 100
+_RADIUS = 14
+
+
+class Overlay(QWidget):
+    """Covers its host with a backdrop and shows a panel on it, until the panel is answered.
+
+    The panel lives inside the window, so that its shadow needs no compositor and a picture of the window
+    shows it. The keyboard comes back to where it was.
+    """
+
+    closed = Signal()
+
+    def __init__(self, host: QWidget, panel: "OverlayPanel") -> None:
+        super().__init__(host)
+        self._host, self._panel = host, panel
+        self._before = QApplication.focusWidget()
+        panel.setParent(self)
+        panel.finished.connect(self._close)
+        host.installEventFilter(self)
+        self.setGeometry(host.rect())
+        self.show()
+        self.raise_()
+        panel.show()
+        self._place()
+        panel.take_focus()
+        self._fade_in()
+
+    @property
+    def panel(self) -> "OverlayPanel":
+        """What it shows."""
+        return self._panel
+
+    def _fade_in(self) -> None:
+        if not theme().ms(_FADE):
+            return
+        effect = QGraphicsOpacityEffect(self)
+        self.setGraphicsEffect(effect)
+        motion = QPropertyAnimation(effect, b"opacity", self)
+        motion.setDuration(_FADE)
+        motion.setStartValue(0.0)
+        motion.setEndValue(1.0)
+        motion.finished.connect(self._faded)
+        motion.start()
+
+    def _faded(self) -> None:
+        """Without the effect again: it would paint everything twice."""
+        self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt takes none to end it
+
+    def _place(self) -> None:
+        self._panel.setGeometry(self._panel.place_in(self.rect()))
+
+    def _close(self) -> None:
+        self._host.removeEventFilter(self)
+        self.hide()
+        if self._before is not None and isValid(self._before):
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+        self.deleteLater()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and watched is self._host:
+            self.setGeometry(self._host.rect())
+            self._place()
+        return False
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._panel.closes_outside and not self._panel.geometry().contains(event.position().toPoint()):
+            self._panel.reject()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens = QPainter(self), theme().tokens
+        painter.fillRect(self.rect(), tokens.backdrop)
+        box = self._panel.geometry()
+        draw_shadow(painter, box, Depth.DIALOG, tokens.shadow, is_dark=theme().is_dark)
+
+
+class OverlayPanel(QDialog):
+    """A panel for an overlay: has the role of a dialog, keeps Tab inside, closes on Escape."""
+
+    closes_outside = False
+    """Whether a click beside it closes it."""
+
+    def __init__(self, name: str, width: int) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setAccessibleName(name)
+        self.setWindowTitle(name)
+        self._width = width
+
+    def place_in(self, host: QRect) -> QRect:
+        """Where it lies: in the middle, as tall as it needs to be."""
+        width = min(theme().px(self._width), host.width() - 32)
+        layout = self.layout()
+        wanted = self.sizeHint().height()
+        if layout is not None and layout.hasHeightForWidth():
+            wanted = layout.totalHeightForWidth(width)
+        height = min(wanted, host.height() - 32)
+        return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first control, or to the panel itself."""
+        inside = self._stops()
+        (inside[0] if inside else self).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _stops(self) -> list[QWidget]:
+        """The widgets that Tab visits, in their order."""
+        stops, widget = [], self.nextInFocusChain()
+        while widget is not self:
+            takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if takes and self.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled():
+                stops.append(widget)
+            widget = widget.nextInFocusChain()
+        return stops
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:
+        stops = self._stops()
+        if not stops:
+            return True
+        current = QApplication.focusWidget()
+        at = stops.index(current) if current in stops else (-1 if next else 0)
+        reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+        stops[(at + (1 if next else -1)) % len(stops)].setFocus(reason)
+        return True
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.reject()
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        line = tokens.border if theme().is_dark else None
+        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)

@@ -1,0 +1,99 @@
+"""Grounds: what other widgets stand on, with at most one line on one edge (look.md 3)."""
+
+from enum import Enum, auto
+
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import dashed, rounded
+
+
+class Edge(Enum):
+    """Which edge of a ground has the line."""
+
+    NONE = auto()
+    LEFT = auto()
+    RIGHT = auto()
+    TOP = auto()
+    BOTTOM = auto()
+
+
+class Ground(QFrame):
+    """A plain ground in the colour of a token, with a line on one edge."""
+
+    def __init__(self, token: str = "window", edge: Edge = Edge.NONE, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._token, self._edge = token, edge
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, box = QPainter(self), theme().tokens, self.rect()
+        painter.fillRect(event.rect(), tokens.get(self._token))
+        lines = {
+            Edge.LEFT: (0, 0, 1, box.height()),
+            Edge.RIGHT: (box.width() - 1, 0, 1, box.height()),
+            Edge.TOP: (0, 0, box.width(), 1),
+            Edge.BOTTOM: (0, box.height() - 1, box.width(), 1),
+        }
+        if self._edge in lines:
+            painter.fillRect(*lines[self._edge], tokens.border)
+
+
+class Panel(QFrame):
+    """A rounded work surface with a line around it: statistics, tables, forms."""
+
+    def __init__(self, radius: int = 10, token: str = "surface", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._radius, self._token = radius, token
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        radius = theme().px(self._radius)
+        rounded(QPainter(self), self.rect(), radius, tokens.get(self._token), tokens.border)
+
+
+class Well(QFrame):
+    """A sunken ground without a line, for figures inside a panel."""
+
+    def __init__(self, token: str = "sunken", radius: int = 8, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._token, self._radius = token, radius
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        rounded(QPainter(self), self.rect(), theme().px(self._radius), theme().tokens.get(self._token))
+
+
+class DropZone(QFrame):
+    """Where files may be dropped: a dashed line, stronger while something hovers over it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_target = False
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Whether something that would be taken is over it."""
+        self._is_target = is_target
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, radius = QPainter(self), theme().tokens, theme().px(12)
+        rounded(painter, self.rect(), radius, tokens.accent_soft if self._is_target else tokens.surface)
+        line = tokens.accent_text if self._is_target else tokens.border_strong
+        dashed(painter, self.rect(), radius, line, 1.5, [5, 3])
+
+
+class Rule(QWidget):
+    """A hairline between things."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme().tokens.border)

@@ -1,0 +1,104 @@
+"""What stands on cards in place of a control: the page as it will look, not to be answered (look.md 7)."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.choices import ring
+from batchwright.ui.theme.drawing import rounded, write
+
+
+class AnswerRow(QLabel):
+    """One option of a question: a ring or a box, and its label."""
+
+    def __init__(
+        self, text: str, *, is_on: bool = False, is_box: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, parent)
+        self._is_on, self._is_box = is_on, is_box
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + px(46), px(32))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.sizeHint().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        rounded(painter, box, px(6), tokens.choice)
+        sign = QRectF(px(10), (box.height() - px(16)) / 2, px(16), px(16))
+        if not self._is_box:
+            ring(theme(), painter, sign, is_on=self._is_on, colour=tokens.accent)
+        elif self._is_on:
+            rounded(painter, sign, 4, tokens.accent)
+            draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(12))
+        else:
+            rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
+        write(painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(Role.BODY), tokens.text)
+
+
+class FieldSpecimen(QLabel):
+    """A field as it will look, with its placeholder, and a caret where it will be a menu."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        height: int = 32,
+        is_menu: bool = False,
+        is_value: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._height, self._is_menu, self._is_value = height, is_menu, is_value
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(90), theme().px(self._height))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), theme().px(self._height))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        rounded(painter, box, px(7), tokens.sunken, tokens.border)
+        colour = tokens.text if self._is_value else tokens.text3
+        line = QRect(px(10), 0, box.width() - px(20), min(box.height(), px(32)))
+        write(painter, line, self.text(), theme().font(Role.BODY), colour)
+        if self._is_menu:
+            at = QRectF(box.right() - px(25), 0, px(14), box.height())
+            draw_glyph(painter, "caret-down", at, tokens.text2, px(14))
+
+
+class PictureSpecimen(QWidget):
+    """The place of a picture that is not loaded; decoration beside its caption and address."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(150), theme().px(84))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        rounded(painter, self.rect(), px(5), tokens.content_soft)
+        centre = QPointF(self.rect().center())
+        box = QRectF(centre.x() - px(12), centre.y() - px(12), px(24), px(24))
+        draw_glyph(painter, "image", box, tokens.content, px(22))

@@ -1,0 +1,53 @@
+"""Splitters with a hairline and room to take hold of (look.md 6)."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import theme
+
+_GRIP = 5
+
+
+class Splitter(QSplitter):
+    """Panels beside or below each other."""
+
+    def __init__(
+        self, orientation: Qt.Orientation, *panels: QWidget, name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(orientation, parent)
+        self.setObjectName(name)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_GRIP)
+        for panel in panels:
+            self.addWidget(panel)
+
+    @override
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self.orientation(), self)
+
+    def state_text(self) -> str:
+        """Its sizes as text, for the settings."""
+        return bytes(self.saveState().toBase64().data()).decode()
+
+    def restore_text(self, text: str) -> None:
+        """Take sizes that were kept; what cannot be read changes nothing."""
+        self.restoreState(QByteArray.fromBase64(text.encode()))
+
+
+class _Handle(QSplitterHandle):
+    def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
+        super().__init__(orientation, parent)
+        self.setAccessibleName(_("Divider"))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, box = QPainter(self), theme().tokens, self.rect()
+        painter.fillRect(box, tokens.window)
+        if self.orientation() is Qt.Orientation.Horizontal:
+            painter.fillRect(box.width() // 2, 0, 1, box.height(), tokens.border)
+        else:
+            painter.fillRect(0, box.height() // 2, box.width(), 1, tokens.border)

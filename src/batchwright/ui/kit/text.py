@@ -1,0 +1,96 @@
+"""Text in its roles (look.md 4): lines, wrapped sentences, and lines that are cut where there is no room."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import write
+
+
+class Text(QLabel):
+    """Words in the font of a role and the colour of a token."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: Role = Role.BODY,
+        tone: str = "text",
+        *,
+        wraps: bool = False,
+        tabular: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._role, self._tone, self._tabular = role, tone, tabular
+        self.setForegroundRole(QPalette.ColorRole.WindowText)  # not the one of a button it may lie on
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wraps)
+        self._dress()
+        theme().changed.connect(self._dress)
+
+    @property
+    def tone(self) -> str:
+        """The token of its colour."""
+        return self._tone
+
+    def set_tone(self, tone: str) -> None:
+        """Take the colour of another token."""
+        if tone != self._tone:
+            self._tone = tone
+            self._dress()
+
+    def set_role(self, role: Role) -> None:
+        """Take the font of another role."""
+        if role is not self._role:
+            self._role = role
+            self._dress()
+
+    def _dress(self) -> None:
+        self.setFont(theme().font(self._role, tabular=self._tabular))
+        palette = self.palette()
+        colour = theme().tokens.get(self._tone)
+        for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
+            palette.setColor(group, QPalette.ColorRole.WindowText, colour)
+        disabled = theme().tokens.disabled
+        palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText, disabled)
+        self.setPalette(palette)
+
+
+class CutText(Text):
+    """One line that gives way: cut with an ellipsis where there is no room, whole in the tooltip.
+
+    Addresses and ids are cut in the middle, other text at its end.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        role: Role = Role.BODY,
+        tone: str = "text",
+        *,
+        in_middle: bool = False,
+        tabular: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, role, tone, tabular=tabular, parent=parent)
+        self._elide = Qt.TextElideMode.ElideMiddle if in_middle else Qt.TextElideMode.ElideRight
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(24), super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+        self.setToolTip(self.text() if is_cut else "")
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colour = self.palette().color(self.foregroundRole())
+        align = Qt.AlignmentFlag(self.alignment()) & Qt.AlignmentFlag.AlignHorizontal_Mask
+        write(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)

@@ -1,0 +1,65 @@
+"""The small square that says what kind of thing something is, by glyph and family colour (look.md 5)."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import SOFT, theme
+from batchwright.ui.theme.drawing import rounded
+
+_GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
+
+
+class Tile(QWidget):
+    """A glyph in its family's colour on the soft ground; decoration, the words beside it say the same."""
+
+    def __init__(self, glyph: str, family: str, size: int = 24, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._glyph, self._family, self._size = glyph, family, size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_glyph(self, glyph: str, family: str) -> None:
+        """Show another kind of thing."""
+        self._glyph, self._family = glyph, family
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = theme().px(self._size)
+        return QSize(side, side)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        radius = px(9 if self._size >= 30 else 6)
+        rounded(painter, self.rect(), radius, tokens.get(SOFT[self._family]))
+        size = px(_GLYPH_IN.get(self._size, 16))
+        draw_glyph(painter, self._glyph, self.rect(), tokens.get(self._family), size)
+
+
+class Glyph(QWidget):
+    """A glyph alone, in the colour of a token."""
+
+    def __init__(self, glyph: str, tone: str, size: int = 18, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._glyph, self._tone, self._size = glyph, tone, size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_glyph(self, glyph: str, tone: str) -> None:
+        """Show another glyph."""
+        self._glyph, self._tone = glyph, tone
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = theme().px(self._size)
+        return QSize(side, side)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colour = theme().tokens.get(self._tone)
+        draw_glyph(QPainter(self), self._glyph, self.rect(), colour, theme().px(self._size))
