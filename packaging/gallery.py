@@ -1,7 +1,7 @@
 """Shows the kit as `look/components-*.png` does, and takes pictures of it.
 
-    python packaging/gallery.py                     opens it in a window
-    python packaging/gallery.py --shots FOLDER      writes light and dark, at 100 % and 200 %, offscreen
+python packaging/gallery.py                     opens it in a window
+python packaging/gallery.py --shots FOLDER      writes light and dark, at 100 % and 200 %, offscreen
 """
 
 import argparse

@@ -50,7 +50,8 @@ def run() -> int:
 def test(further: list[str]) -> int:
     long = "--long" in further
     selection = "not network" if long else "not network and not long"
-    pytest = ["pytest", "-m", selection, *(word for word in further if word != "--long")]
+    spread = [] if long else ["-n", "auto"]  # benchmarks want the computer to themselves
+    pytest = ["pytest", "-m", selection, *spread, *(word for word in further if word != "--long")]
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],

@@ -3,6 +3,8 @@
 Each draw has a name, the seed of the run and its number, which a failure shows: `--seed` repeats it.
 """
 
+import json
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given
 from batchwright.layout.checking import check_json
 from batchwright.layout.rules.problems import Missing, Refusal
 from batchwright.records.checking import RecordChecker
+from batchwright.records.json_values import NotJson, parse
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from tests import oracle
 from tests.agreement import draws, kept, stored
@@ -120,6 +123,29 @@ def test_schemas_are_judged_alike(seed: int) -> None:
 )
 def test_both_know_the_limits_of_a_schema(schema: Schema, accepted: bool) -> None:
     assert accepts(schema) == (oracle.schema_verdict(schema) == oracle.Accepted()) == accepted
+
+
+@pytest.mark.parametrize("inmost", [[], {}, ["[["], {"b": 1}])
+@pytest.mark.parametrize("around", [lambda inner: [inner], lambda inner: {"b": inner}])
+@pytest.mark.parametrize(("levels", "readable"), [(99, True), (100, True), (101, False), (102, False)])
+def test_both_read_a_hundred_levels_and_no_more(
+    inmost: Json, around: Callable[[Json], Json], levels: int, readable: bool
+) -> None:
+    value = inmost
+    for _level in range(levels - 2):
+        value = around(value)
+    line = json.dumps({"a": value})
+    unreadable = oracle.Rejected("_raw", oracle.Cause.UNREADABLE)
+    assert (oracle.line_verdict({"strict": False, "fields": {}}, line) != unreadable) is readable
+    assert is_json(line) is readable
+
+
+def is_json(line: str) -> bool:
+    try:
+        parse(line)
+    except NotJson:
+        return False
+    return True
 
 
 @pytest.mark.long

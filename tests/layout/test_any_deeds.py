@@ -217,7 +217,7 @@ class Editing(RuleBasedStateMachine):
         assert back.now is end.now
 
 
-Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
 TestEditing = Editing.TestCase
 
 
@@ -225,7 +225,6 @@ def same_keys(layout: Layout) -> Iterator[str]:
     return (entry.key for entry in layout.walk_all())
 
 
-@settings(deadline=None)
 @given(wild_pages())
 def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
     layout = read(pages, counted_keys())
@@ -233,7 +232,6 @@ def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
     assert read(write(layout), same_keys(layout)) == layout
 
 
-@settings(deadline=None)
 @given(wild_pages(), any_json())
 def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
     whole = {"first": other, "batch_items": pages, "last": other}
@@ -243,7 +241,6 @@ def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], 
     assert read_file(content, counted_keys()) == file
 
 
-@settings(deadline=None)
 @given(shaped_pages())
 def test_a_layout_of_the_right_shape_gets_an_id_for_every_entry_and_keeps_them_all(pages: list[Json]) -> None:
     numbers = count()

@@ -16,7 +16,7 @@ from batchwright.layout.rules.problems import Fix
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.json_values import Json, is_array
 from tests.samples.layouts import LayoutSample
-from tests.strategies import layouts
+from tests.strategies import UNHURRIED, layouts
 
 
 @pytest.fixture
@@ -81,6 +81,7 @@ def test_what_is_no_array_has_one_problem(value: Json) -> None:
     assert (found.code, found.place) == ("LY01", Place())
 
 
+@UNHURRIED
 @given(layouts())
 def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: LayoutSample) -> None:
     if not is_array(sample.batch_items):
@@ -95,6 +96,7 @@ def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: Lay
         assert checker.check(some) == LayoutChecker(ids=sample.known_ids).check(some)
 
 
+@UNHURRIED
 @given(layouts())
 def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None:
     found = check_json(sample.batch_items, ids=sample.known_ids)
@@ -102,8 +104,9 @@ def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None
     assert all(one.sentence for one in found)
     if fixes and is_array(sample.batch_items):
         layout = read(sample.batch_items, counted_keys())
+        checker = LayoutChecker()
         for fix in fixes:
-            LayoutChecker().check(fix.edit(layout))
+            checker.check(fix.edit(layout))
 
 
 def test_a_rule_on_pages_gives_places_without_the_page() -> None:

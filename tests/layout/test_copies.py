@@ -95,7 +95,7 @@ def test_other_json_is_refused(text: str) -> None:
 
 
 def test_text_that_is_no_json_is_refused_with_the_place() -> None:
-    with pytest.raises(NotALayout) as refused:
+    with pytest.raises(NotALayout, match="The clipboard holds no JSON: a value is missing") as refused:
         read_clip("Hello,\nworld", counted_keys())
     assert (refused.value.line, refused.value.column) == (1, 1)
 

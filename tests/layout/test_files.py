@@ -56,14 +56,14 @@ def test_a_byte_order_mark_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        ('[\n  {"rows": [}\n]', 2, 13, "Expecting"),
-        ("", 1, 1, "Expecting"),
+        ('[\n  {"rows": [}\n]', 2, 13, "The file is no JSON: a value is missing."),
+        ("", 1, 1, "a value is missing"),
         ('\n  "layout"', 2, 3, "array of pages"),
         ("\ufeff 5", 1, 2, "array of pages"),
         ('{"pages": []}', 1, 1, "has no `batch_items`"),
         ('\n{"batch_items": null}', 2, 1, "null"),
         ('{"batch_items": {}}', 1, 1, "must be an array"),
-        ("[NaN]", None, None, "NaN"),
+        ("[1,\n NaN]", 2, 2, "NaN"),
     ],
 )
 def test_what_is_no_layout_is_refused_with_the_place(
@@ -74,9 +74,10 @@ def test_what_is_no_layout_is_refused_with_the_place(
     assert (refused.value.line, refused.value.column) == (line, column)
 
 
-def test_what_is_not_utf_8_is_refused() -> None:
-    with pytest.raises(NotALayout, match="UTF-8"):
-        read_file('["é"]'.encode("latin-1"), counted_keys())
+def test_what_is_not_utf_8_is_refused_with_the_place() -> None:
+    with pytest.raises(NotALayout, match="UTF-8") as refused:
+        read_file('[1,\n"é"]'.encode("latin-1"), counted_keys())
+    assert (refused.value.line, refused.value.column) == (2, 2)
 
 
 def test_the_layouts_of_the_sample_exchanges_come_back_as_they_were() -> None:

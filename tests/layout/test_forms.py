@@ -14,7 +14,7 @@ from batchwright.layout.rules.examples import BETTER, DURATION, FAULTS, UPLOAD, 
 from batchwright.records.json_values import Json, JsonObject, same
 from tests.layout.test_answers import as_stored, instruction, instructions
 from tests.samples.layouts import LayoutSample
-from tests.strategies import sound_layouts
+from tests.strategies import UNHURRIED, sound_layouts
 
 
 def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
@@ -34,6 +34,7 @@ def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
     return from_form(2, item, sent(to_form(2, item, answer)), received(2, answer))
 
 
+@UNHURRIED
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):

@@ -35,6 +35,7 @@ from batchwright.wire.local import (
     Preview,
     PreviewRequest,
     Progress,
+    ShuffleSeed,
 )
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.participants import Participant, ParticipantCreate
@@ -97,6 +98,7 @@ ROUTES = [
     *(Route("GET", f"{owner}/{{}}/export/{{}}", None, ExportJob) for owner in (_BATCHES, _COLLECTIONS)),
     Route("GET", f"{_LOCAL}/participation", None, Participation),
     Route("PUT", f"{_LOCAL}/annotators-per-task", AnnotatorsPerTask, AnnotatorsPerTask),
+    Route("PUT", f"{_LOCAL}/shuffle-seed", ShuffleSeed, ShuffleSeed),
     Route("GET", f"{_LOCAL}/progress", None, Progress),
     Route("POST", f"{_LOCAL}/reset", None, None),
     Route("POST", "/local/v1/previews", PreviewRequest, Preview),

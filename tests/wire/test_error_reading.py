@@ -128,6 +128,7 @@ def test_a_feature_that_is_off_is_known_by_two_words(detail: str, off: bool, sta
         ({"Retry-After": "Tue, 03 Mar 2026 08:00:09 GMT"}, None),
         ({"Retry-After": "Tue, 03 Mar 2026 08:00:09 GMT", "Date": "Tue, 03 Mar 2026 08:00:00 GMT"}, 9.0),
         ({"Retry-After": "Tue, 03 Mar 2026 07:00:00 GMT", "Date": "Tue, 03 Mar 2026 08:00:00 GMT"}, 0.0),
+        ({"Retry-After": "Tue, 03 Mar 2026 08:00:09 +99999999999999"}, None),
         ({"Retry-After": "Tue, 03 Mar 2026 08:00:09 -0000", "Date": "Tue, 03 Mar 2026 08:00:00 GMT"}, None),
     ],
 )

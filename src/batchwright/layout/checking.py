@@ -118,4 +118,4 @@ def _ids(pages: Iterable[_Checked]) -> Iterable[str]:
 
 
 def _reading_order(problem: Problem) -> tuple[int, ...]:
-    return tuple(-1 if number is None else number for number in problem.place)
+    return problem.place.path

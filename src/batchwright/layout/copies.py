@@ -51,7 +51,8 @@ def read_clip(text: str, keys: Iterator[str]) -> Clip:
     try:
         value = parse(text)
     except NotJson as fault:
-        raise NotALayout(fault.reason, fault.line, fault.column) from None
+        reason = _("The clipboard holds no JSON: {reason}.").format(reason=fault.reason)
+        raise NotALayout(reason, fault.line, fault.column) from None
     values = _several(value)
     levels = {level for level in map(_level, values) if level is not None}
     if len(levels) != 1:

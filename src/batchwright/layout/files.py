@@ -20,7 +20,8 @@ KEY = "batch_items"
 class NotALayout(ValueError):
     """A text holds no layout.
 
-    `reason` says why; `line` and `column` count from 1, and are None where there is no single place.
+    `reason` says why in a sentence; `line` and `column` count from 1, and are None where there is no
+    single place.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
@@ -47,7 +48,8 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
     try:
         value = parse(content)
     except NotJson as fault:
-        raise NotALayout(fault.reason, fault.line, fault.column) from None
+        reason = _("The file is no JSON: {reason}.").format(reason=fault.reason)
+        raise NotALayout(reason, fault.line, fault.column) from None
     pages = value.get(KEY) if isinstance(value, Mapping) else value
     if not is_array(pages):
         raise NotALayout(_sentence(value), *_start(content))

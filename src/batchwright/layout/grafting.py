@@ -1,7 +1,7 @@
 """Taking entries out of a layout and putting others in: what every edit of the tree is made of."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from gettext import gettext as _
 from itertools import chain
@@ -13,13 +13,6 @@ from batchwright.layout.selection import EditRefused, select_one
 
 MOST_COLUMNS = 2
 """How many columns stand side by side in a row (specification, batch_items layout)."""
-
-_GOES_WHERE: Mapping[Level, str] = {
-    Level.PAGE: _("A page goes between pages."),
-    Level.ROW: _("A row goes between rows, or between pages."),
-    Level.COLUMN: _("A column goes beside another, between rows, or between pages."),
-}
-"""What to say when something is put too deep; an item fits everywhere."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,7 @@ def wrapped(entries: Sequence[Entry], level: Level, goal: Level, keys: Iterator[
         EditRefused: the goal is deeper than the level, or the new row would be too wide.
     """
     if goal > level:
-        raise EditRefused(_GOES_WHERE[level])
+        raise EditRefused(_goes_where(level))
     made = tuple(entries)
     for outer in (Column, Row, Page):
         if goal <= outer.level < level:
@@ -118,6 +111,16 @@ class _Graft:
         """Whether nothing happens in a page."""
         touched = self.gone if self.gap is None or self.gap.parent is None else self.gone | {self.gap.parent}
         return page.key not in touched and touched.isdisjoint(page.keys)
+
+
+def _goes_where(level: Level) -> str:
+    """What to say when something is put too deep; an item fits everywhere."""
+    sentences = {
+        Level.PAGE: _("A page goes between pages."),
+        Level.ROW: _("A row goes between rows, or between pages."),
+        Level.COLUMN: _("A column goes beside another, between rows, or between pages."),
+    }
+    return sentences[level]
 
 
 def _refuse_width(kind: type[Entry], columns: int, most: int) -> None:

@@ -11,7 +11,7 @@ from batchwright.layout.model import Layout
 
 @dataclass(frozen=True)
 class Step:
-    """One thing done: what it was called, and the layout on its other side.
+    """One thing done: what it was called (the label of its edit), and the layout on its other side.
 
     Steps with the same stroke, one right after the other, are one step: the letters typed into
     a field until it is left.

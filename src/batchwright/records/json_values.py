@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from gettext import gettext as _
 from typing import NoReturn, TypeAlias, TypeGuard
 
+from batchwright.records.excerpts import excerpt
+from batchwright.records.json_places import of_byte, of_level, of_word
+
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 
@@ -16,11 +19,13 @@ DEEPEST = 100
 class NotJson(ValueError):
     """A text is no JSON that can be read, written back and sent.
 
+    `reason` says why, to be put after a colon; the text of the error names the place as well.
     `line` and `column` count from 1, and are None where the fault has no single place.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(reason)
+        place = _(" (line {line}, column {column})").format(line=line, column=column)
+        super().__init__(f"{reason}{place}" if line else reason)
         self.reason = reason
         self.line = line
         self.column = column
@@ -41,24 +46,25 @@ def parse(text: str | bytes) -> Json:
     """Read a JSON text, strictly: UTF-8, finite numbers, at most `DEEPEST` levels.
 
     Raises:
-        NotJson: with the place where there is one.
+        NotJson: with the place of the first fault.
     """
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        value = _decoded(text)
-    except NotJson:
-        raise
-    except json.JSONDecodeError as fault:
-        raise NotJson(fault.msg, fault.lineno, fault.colno) from None
     except UnicodeDecodeError as fault:
-        raise NotJson(_("The text is not UTF-8 (byte {place}).").format(place=fault.start + 1)) from None
+        raise NotJson(_("a character here is not UTF-8"), *of_byte(fault)) from None
+    try:
+        value = _decoded(text)
+    except json.JSONDecodeError as fault:
+        raise NotJson(_in_words(fault.msg), fault.lineno, fault.colno) from None
     except RecursionError:
-        raise NotJson(_("Arrays and objects are nested too deeply.")) from None
+        raise _nested_too_deeply(text) from None
+    except NotJson as fault:
+        raise NotJson(fault.reason, *of_word(text, _can_be_read)) from None
     except ValueError:
-        raise NotJson(_("A number has too many digits.")) from None
+        raise NotJson(_("a number has too many digits"), *of_word(text, _can_be_read)) from None
     if len(text) > 2 * DEEPEST and text.count("[") + text.count("{") > DEEPEST and too_deep(value):
-        raise NotJson(_("Arrays and objects are nested too deeply."))
+        raise _nested_too_deeply(text)
     return value
 
 
@@ -101,6 +107,37 @@ def _decoded(text: str) -> Json:
     return again
 
 
+def _can_be_read(word: str) -> bool:
+    try:
+        _DECODER.decode(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _nested_too_deeply(text: str) -> NotJson:
+    reason = _("arrays and objects are nested more than {most} levels deep").format(most=DEEPEST)
+    return NotJson(reason, *of_level(text, DEEPEST))
+
+
+def _in_words(message: str) -> str:
+    """Our words for a message of Python's reader; the place says the rest where there are none."""
+    words = {
+        "Expecting value": _("a value is missing"),
+        "Expecting property name enclosed in double quotes": _("a key in double quotes is missing"),
+        "Expecting ':' delimiter": _("a colon is missing"),
+        "Expecting ',' delimiter": _("a comma or a closing bracket is missing"),
+        "Extra data": _("something follows after the end"),
+        "Unterminated string starting at": _("the closing quotation mark of a text is missing"),
+        "Invalid control character at": _("a line break or tab stands inside a text; write \\n or \\t"),
+        "Illegal trailing comma before end of array": _("a comma stands before the closing bracket"),
+        "Illegal trailing comma before end of object": _("a comma stands before the closing bracket"),
+    }
+    if message.startswith("Invalid \\"):
+        return _("a backslash stands before something it cannot stand before")
+    return words.get(message, _("it cannot be read from here on"))
+
+
 def _children(value: Json) -> Sequence[Json]:
     if isinstance(value, Mapping):
         return tuple(value.values())
@@ -126,12 +163,12 @@ def _plain(value: object) -> object:
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise NotJson(_("The number {number} is too large.").format(number=digits[:40]))
+        raise NotJson(_("the number {number} is too large").format(number=excerpt(digits)))
     return number
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise NotJson(_("{name} is no JSON value.").format(name=name))
+    raise NotJson(_("{name} is no number that JSON knows").format(name=name))
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

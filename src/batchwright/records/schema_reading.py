@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from gettext import gettext as _
 
+from batchwright.records.excerpts import excerpt
 from batchwright.records.json_values import Json, JsonObject, is_object, is_whole
 from batchwright.records.schema import Field, FieldType, Schema
 
@@ -77,19 +78,19 @@ def _key_faults(key: str) -> Iterator[str]:
         yield _("A field's key must not be empty.")
     elif len(key) > LONGEST_KEY:
         yield _("The key “{key}” has {count} characters; {most} are allowed.").format(
-            key=_shown(key), count=len(key), most=LONGEST_KEY
+            key=excerpt(key), count=len(key), most=LONGEST_KEY
         )
     if not is_whole(key):
-        yield _("The key “{key}” holds half a character; write it anew.").format(key=_shown(key))
+        yield _("The key “{key}” holds half a character; write it anew.").format(key=excerpt(key))
 
 
 def _definition_faults(key: str, definition: Json) -> Iterator[str]:
     if not is_object(definition):
-        yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=_shown(key))
+        yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=excerpt(key))
         return
     if definition.get("type") not in tuple(FieldType):
         yield _("Field “{key}”: “type” must be one of {types}.").format(
-            key=_shown(key), types=", ".join(FieldType)
+            key=excerpt(key), types=", ".join(FieldType)
         )
     yield from _label_faults(key, definition.get("label"))
 
@@ -98,27 +99,21 @@ def _label_faults(key: str, label: Json) -> Iterator[str]:
     if label is None:
         return
     if not isinstance(label, str):
-        yield _("Field “{key}”: “label” must be text.").format(key=_shown(key))
+        yield _("Field “{key}”: “label” must be text.").format(key=excerpt(key))
     elif len(label) > LONGEST_LABEL:
         yield _("Field “{key}”: the label has {count} characters; {most} are allowed.").format(
-            key=_shown(key), count=len(label), most=LONGEST_LABEL
+            key=excerpt(key), count=len(label), most=LONGEST_LABEL
         )
     elif not is_whole(label):
-        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=_shown(key))
+        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=excerpt(key))
 
 
 def _grouping_faults(fields: JsonObject) -> Iterator[str]:
     grouping = [
-        _shown(key)
+        excerpt(key)
         for key, definition in fields.items()
         if is_object(definition) and definition.get("type") == FieldType.TASK_GROUP_ID
     ]
     if len(grouping) > 1:
         sentence = _("Only one field may be the task_group_id; these are: {keys}.")
         yield sentence.format(keys=", ".join(grouping))
-
-
-def _shown(key: str) -> str:
-    """A key short enough for a sentence, and whole enough to be written down."""
-    whole = key.encode(errors="backslashreplace").decode()
-    return whole if len(whole) <= 60 else whole[:59] + "…"

@@ -164,6 +164,6 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 def _moment(text: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return moment if moment.tzinfo else None

@@ -53,4 +53,5 @@ def _templates() -> Mapping[str, str]:
         "dict_type": an_object,
         "model_type": an_object,
         "greater_than_equal": _("This must be at least {ge}."),
+        "less_than": _("This must be less than {lt}."),
     }

@@ -13,6 +13,7 @@ from batchwright.layout.rules.examples import (
     TEXT,
     UPLOAD,
     WHY,
+    Example,
     changed,
     option,
     options,
@@ -110,3 +111,20 @@ def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
 def test_blanks_are_advice_only_where_any_text_will_do() -> None:
     assert errors(shows(changed(WHY, description=" "))) == set()
     assert errors(shows(changed(DURATION, unit_position=" "))) == {"LY14"}
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "x" * 10**6, "{what}", "\ud83d" * 500])
+def test_a_sentence_is_short_and_can_be_written_down_whatever_it_quotes(odd: str) -> None:
+    items = [
+        {"type": odd},
+        changed(PROMPT, field=odd),
+        changed(IMAGE, url=odd),
+        changed(DURATION, default_unit=odd, unit_position=odd),
+        options(option(odd, odd), option(odd, odd)),
+    ]
+    found = problems(Example([page(*items, display_position=odd)], SCHEMA))
+    assert len(found) >= len(items)
+    for problem in found:
+        assert problem.sentence.encode()
+        assert len(problem.sentence) < 1000
+        assert "{" not in problem.sentence or "{" in odd

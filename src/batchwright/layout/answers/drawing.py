@@ -107,11 +107,13 @@ def _text(limits: TextLimits, random: Random) -> str:
     if most == 0:
         return ""
     length = random.randint(least, min(most, least + _EXTRA_CHARACTERS))
-    text = random.choice(_WORDS)
-    while len(text) < length:
-        text += " " + random.choice(_WORDS)
+    words = [random.choice(_WORDS)]
+    written = len(words[0])
+    while written < length:
+        words.append(random.choice(_WORDS))
+        written += 1 + len(words[-1])
     # A cut may leave a blank at the end, which a person would not type.
-    return text[:length].rstrip().ljust(length, ".")
+    return " ".join(words)[:length].rstrip().ljust(length, ".")
 
 
 def _number(limits: NumberLimits, random: Random) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.copies import afresh
@@ -17,7 +16,7 @@ from batchwright.layout.selection import select
 class Add(Seeded):
     """Put entries of one level into a gap; one of a higher level gets them in a new column, row or page."""
 
-    label: ClassVar[str] = _("Add")
+    label: ClassVar[str] = "Add"
 
     entries: tuple[Entry, ...]
     to: Gap
@@ -33,32 +32,32 @@ class Add(Seeded):
 class AddPage(Add):
     """Add a page."""
 
-    label = _("Add page")
+    label = "Add page"
 
 
 class AddRow(Add):
     """Add a row."""
 
-    label = _("Add row")
+    label = "Add row"
 
 
 class AddItem(Add):
     """Add an item: the drop of a part."""
 
-    label = _("Add item")
+    label = "Add item"
 
 
 class Paste(Add):
     """Add what `copies.for_pasting` made of the clipboard."""
 
-    label = _("Paste")
+    label = "Paste"
 
 
 @dataclass(frozen=True)
 class Copy(Seeded):
     """Put copies of entries of one level into a gap: a drag with Ctrl held."""
 
-    label: ClassVar[str] = _("Copy")
+    label: ClassVar[str] = "Copy"
 
     keys: tuple[str, ...]
     to: Gap
@@ -76,7 +75,7 @@ class Copy(Seeded):
 class Duplicate(Seeded):
     """Put copies of entries after the last of them; those in several parents each stay in their own."""
 
-    label: ClassVar[str] = _("Duplicate")
+    label: ClassVar[str] = "Duplicate"
 
     keys: tuple[str, ...]
 

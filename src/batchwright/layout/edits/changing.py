@@ -14,7 +14,7 @@ from batchwright.records.json_values import JsonObject
 class SetAttributes:
     """Set some attributes of an entry and take others away; a new `type` makes it an item of that type."""
 
-    label: ClassVar[str] = _("Change")
+    label: ClassVar[str] = "Change"
 
     key: str
     values: JsonObject

@@ -16,7 +16,7 @@ class Edit(Protocol):
 
     @property
     def label(self) -> str:
-        """What the undo menu calls it."""
+        """What the undo menu calls it: English, to be translated where it is shown."""
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards."""

@@ -40,28 +40,28 @@ class Move(Seeded):
 class MovePages(Move):
     """Move pages between other pages."""
 
-    label = _("Move page")
+    label = "Move page"
     level = Level.PAGE
 
 
 class MoveRows(Move):
     """Move rows to a page, or between pages as a new one."""
 
-    label = _("Move row")
+    label = "Move row"
     level = Level.ROW
 
 
 class MoveColumns(Move):
     """Move columns to a row, or to a page as a new row."""
 
-    label = _("Move column")
+    label = "Move column"
     level = Level.COLUMN
 
 
 class MoveItems(Move):
     """Move items to a column, beside one as a new column, or between rows as a new row."""
 
-    label = _("Move item")
+    label = "Move item"
     level = Level.ITEM
 
 

@@ -1,7 +1,6 @@
 """Removing entries."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.grafting import graft
@@ -13,7 +12,7 @@ from batchwright.layout.selection import select
 class Remove:
     """Remove entries of any level, with the columns and rows that this empties."""
 
-    label: ClassVar[str] = _("Remove")
+    label: ClassVar[str] = "Remove"
 
     keys: tuple[str, ...]
 
@@ -26,4 +25,4 @@ class Remove:
 class Cut(Remove):
     """Remove what has been put on the clipboard."""
 
-    label = _("Cut")
+    label = "Cut"

@@ -16,7 +16,7 @@ from batchwright.layout.selection import EditRefused, select, select_one
 class SplitRow(Seeded):
     """Make two columns of a row's one: the items from the `at`-th on stand in the right one."""
 
-    label: ClassVar[str] = _("Split into two columns")
+    label: ClassVar[str] = "Split into two columns"
 
     row: str
     at: int
@@ -34,7 +34,7 @@ class SplitRow(Seeded):
 class SplitPage(Seeded):
     """Make two pages of one: the rows from the `at`-th on stand on the second."""
 
-    label: ClassVar[str] = _("Split page")
+    label: ClassVar[str] = "Split page"
 
     page: str
     at: int
@@ -51,7 +51,7 @@ class SplitPage(Seeded):
 class MergeColumns:
     """Make one column of a row's columns: the first takes the items of the others at its end."""
 
-    label: ClassVar[str] = _("Merge columns")
+    label: ClassVar[str] = "Merge columns"
 
     row: str
 
@@ -68,7 +68,7 @@ class MergeColumns:
 class MergePages:
     """Make one page of several: the first takes the rows of the others at its end."""
 
-    label: ClassVar[str] = _("Merge pages")
+    label: ClassVar[str] = "Merge pages"
 
     pages: tuple[str, ...]
 

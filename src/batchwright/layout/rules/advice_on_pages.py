@@ -5,6 +5,7 @@ from gettext import gettext as _
 
 from batchwright.layout.entries import Misshapen, Place, Shaped
 from batchwright.layout.model import Instruction, Item, Page
+from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, changed, page, pages, shows
 from batchwright.layout.rules.fixes import drop
 from batchwright.layout.rules.registry import Finding, rule
@@ -51,7 +52,7 @@ def known_position(sheet: Sheet) -> Iterator[Finding]:
             Place(),
             sheet.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
-            {"given": given, "known": ", ".join(_POSITIONS)},
+            {"given": as_text(given), "known": ", ".join(_POSITIONS)},
             drop(sheet.page, _("Take the position away"), "display_position"),
         )
 

@@ -7,7 +7,11 @@ from typing import TypeAlias
 
 from batchwright.layout.entries import Place
 from batchwright.layout.model import Layout
+from batchwright.records.excerpts import excerpt
 from batchwright.records.schema import Schema
+
+_LONGEST_VALUE = 200
+"""How many characters of anything that stands in a layout are quoted in a sentence about it."""
 
 
 class Missing(Enum):
@@ -69,9 +73,13 @@ class Problem:
 
     @property
     def sentence(self) -> str:
-        """The template with its values filled in."""
-        return self.template.format_map(self.values)
+        """The template with its values filled in, each short enough to be read and sent."""
+        return self.template.format_map({name: _shown(value) for name, value in self.values.items()})
 
     def on_page(self, page: int) -> "Problem":
         """The same problem, found on the page with this number."""
         return dataclasses.replace(self, place=self.place._replace(page=page))
+
+
+def _shown(value: object) -> str:
+    return excerpt(str(value), _LONGEST_VALUE)

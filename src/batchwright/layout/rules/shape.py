@@ -54,7 +54,12 @@ def some_page(whole: Whole) -> Iterator[Finding]:
 def page_of_rows(sheet: Sheet) -> Iterator[Finding]:
     """A page is an object whose `rows` is an array, not empty."""
     if isinstance(sheet.page, Misshapen):
-        yield Finding(Place(), sheet.page, _misshapen(sheet.page, "page", "rows"), fix=remove(sheet.page))
+        sentence = _misshapen(
+            sheet.page,
+            _("This is no page: a page is a JSON object with rows. Remove it."),
+            _("This page lacks its list of rows (“rows”). Remove it, or make it anew."),
+        )
+        yield Finding(Place(), sheet.page, sentence, fix=remove(sheet.page))
     elif not sheet.page.rows:
         yield Finding(Place(), sheet.page, _("This page is empty. Put something on it, or remove it."))
 
@@ -75,7 +80,12 @@ def row_of_columns(sheet: Sheet) -> Iterator[Finding]:
     """A row is an object whose `columns` is an array of one or two (specification, batch_items layout)."""
     for place, entry in sheet.rows:
         if isinstance(entry, Misshapen):
-            yield Finding(place, entry, _misshapen(entry, "row", "columns"), fix=remove(entry))
+            sentence = _misshapen(
+                entry,
+                _("This is no row: a row is a JSON object with columns. Remove it."),
+                _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
+            )
+            yield Finding(place, entry, sentence, fix=remove(entry))
         elif not entry.inside:
             yield Finding(
                 place, entry, _("This row is empty. Put something in it, or remove it."), fix=remove(entry)
@@ -104,7 +114,12 @@ def column_of_items(sheet: Sheet) -> Iterator[Finding]:
     """A column is an object whose `items` is an array, not empty."""
     for place, entry in sheet.columns:
         if isinstance(entry, Misshapen):
-            yield Finding(place, entry, _misshapen(entry, "column", "items"), fix=remove(entry))
+            sentence = _misshapen(
+                entry,
+                _("This is no column: a column is a JSON object with items. Remove it."),
+                _("This column lacks its list of items (“items”). Remove it, or make it anew."),
+            )
+            yield Finding(place, entry, sentence, fix=remove(entry))
         elif not entry.inside:
             yield Finding(
                 place, entry, _("This column is empty. Put something in it, or remove it."), fix=remove(entry)
@@ -135,17 +150,5 @@ def item_with_type(sheet: Sheet) -> Iterator[Finding]:
             yield Finding(place, entry, sentence, fix=remove(entry))
 
 
-def _misshapen(entry: Misshapen, level: str, inside: str) -> str:
-    if is_object(entry.given):
-        sentences = {
-            "rows": _("This page lacks its list of rows (“rows”). Remove it, or make it anew."),
-            "columns": _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
-            "items": _("This column lacks its list of items (“items”). Remove it, or make it anew."),
-        }
-        return sentences[inside]
-    sentences = {
-        "page": _("This is no page: a page is a JSON object with rows. Remove it."),
-        "row": _("This is no row: a row is a JSON object with columns. Remove it."),
-        "column": _("This is no column: a column is a JSON object with items. Remove it."),
-    }
-    return sentences[level]
+def _misshapen(entry: Misshapen, no_object: str, no_list: str) -> str:
+    return no_list if is_object(entry.given) else no_object

@@ -9,8 +9,9 @@ from batchwright.layout.limits import BYTES_PER_MB
 from batchwright.layout.model import FileUpload, Page
 from batchwright.records.json_values import Json, is_array, is_object
 from batchwright.service.participate.arrivals import kept_name
+from batchwright.service.participate.hints import file_size
 from batchwright.service.participate.posted import Posted
-from batchwright.service.participate.questions import KeptFile, file_size
+from batchwright.service.participate.questions import KeptFile
 from batchwright.service.participate.screens import Filling, instructions_of
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import GivenAnswer

@@ -7,14 +7,11 @@ were just posted or made from a stored answer.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from gettext import gettext as _
-from gettext import ngettext
 from typing import ClassVar
 
 from batchwright.layout.attributes import effective
 from batchwright.layout.limits import (
-    BYTES_PER_MB,
     NumberLimits,
-    TextLimits,
     file_limits,
     is_exclusive,
     most_answers,
@@ -28,7 +25,14 @@ from batchwright.layout.model import (
     MultipleChoiceWithFreeText,
 )
 from batchwright.layout.option_values import as_text
-from batchwright.records.json_values import JsonObject
+from batchwright.service.participate.hints import (
+    choices_in_words,
+    files_in_words,
+    label_of,
+    limits_in_words,
+    text_of,
+    unit_limits_in_words,
+)
 
 Fields = Mapping[str, Sequence[str]]
 """Form fields by name, each with its values."""
@@ -178,7 +182,7 @@ def question(
         case _:
             limits = text_limits(item.attributes)
             return TextQuestion(
-                *common.with_hint(_limits_in_words(limits)),
+                *common.with_hint(limits_in_words(limits)),
                 value=common.typed(common.name),
                 numeric=isinstance(limits, NumberLimits),
             )
@@ -213,10 +217,10 @@ def _choice(common: _Common, item: Choice) -> Question:
     options = tuple(
         Option(
             index,
-            _label(option),
+            label_of(option),
             str(index) in chosen,
             is_exclusive(option),
-            _text(option, "heading") if explained else "",
+            text_of(option, "heading") if explained else "",
             common.typed(f"{common.name}.e{index}"),
         )
         for index, option in enumerate(item.options)
@@ -224,7 +228,7 @@ def _choice(common: _Common, item: Choice) -> Question:
     if is_dropdown(item):
         return DropdownQuestion(*common.with_hint(""), options=options)
     most = most_answers(item)
-    return ListQuestion(*common.with_hint(_choices_in_words(item)), options=options, many=most != 1)
+    return ListQuestion(*common.with_hint(choices_in_words(item)), options=options, many=most != 1)
 
 
 def is_dropdown(item: Choice) -> bool:
@@ -246,7 +250,7 @@ def _unit(common: _Common, item: FreeTextWithUnit) -> Question:
     units = tuple(
         Option(
             index,
-            _label(unit),
+            label_of(unit),
             str(index) in chosen
             if chosen is not None
             else bool(default) and as_text(unit.get("value")) == default,
@@ -255,7 +259,7 @@ def _unit(common: _Common, item: FreeTextWithUnit) -> Question:
     )
     limits = [text_limits(unit) for unit in item.units]
     return UnitQuestion(
-        *common.with_hint(_unit_limits_in_words(item, limits)),
+        *common.with_hint(unit_limits_in_words(item, limits)),
         value=common.typed(common.name),
         numeric=any(isinstance(limit, NumberLimits) for limit in limits),
         units=units,
@@ -265,77 +269,9 @@ def _unit(common: _Common, item: FreeTextWithUnit) -> Question:
 
 def _files(common: _Common, item: FileUpload, kept: Sequence[KeptFile]) -> Question:
     limits = file_limits(item)
-    types = _(", ").join(limits.types)
-    size = _("{size} MB").format(size=f"{limits.size_mb:g}")
-    if limits.most == 1:
-        hint = _("1 file: {types}; at most {size}.").format(types=types, size=size)
-    elif limits.fewest == limits.most:
-        hint = _("{count} files: {types}; at most {size} each.").format(
-            count=limits.most, types=types, size=size
-        )
-    else:
-        hint = _("{fewest} to {most} files: {types}; at most {size} each.").format(
-            fewest=limits.fewest, most=limits.most, types=types, size=size
-        )
     return FilesQuestion(
-        *common.with_hint(hint), accept=",".join(limits.types), multiple=limits.most != 1, kept=tuple(kept)
+        *common.with_hint(files_in_words(limits)),
+        accept=",".join(limits.types),
+        multiple=limits.most != 1,
+        kept=tuple(kept),
     )
-
-
-def file_size(size: float) -> str:
-    """A file size in bytes as people read it."""
-    if size < BYTES_PER_MB:
-        return _("{size} kB").format(size=max(1, round(size / 1024)))
-    return _("{size} MB").format(size=f"{size / BYTES_PER_MB:.1f}")
-
-
-def _choices_in_words(item: Choice) -> str:
-    most = most_answers(item)
-    if most == 1:
-        return ""
-    if most >= len(item.options):
-        return _("Choose all that apply.")
-    return _("Choose up to {count}.").format(count=most)
-
-
-def _limits_in_words(limits: TextLimits) -> str:
-    if isinstance(limits, NumberLimits):
-        return _range_in_words(limits)
-    if limits.most is not None and limits.least > 1:
-        return _("{least} to {most} characters.").format(least=limits.least, most=limits.most)
-    if limits.most is not None:
-        return ngettext("At most {most} character.", "At most {most} characters.", limits.most).format(
-            most=limits.most
-        )
-    return _("At least {least} characters.").format(least=limits.least) if limits.least > 1 else ""
-
-
-def _range_in_words(limits: NumberLimits) -> str:
-    if limits.least is not None and limits.most is not None:
-        return _("A number from {least} to {most}.").format(least=limits.least, most=limits.most)
-    if limits.least is not None:
-        return _("A number, {least} or more.").format(least=limits.least)
-    if limits.most is not None:
-        return _("A number, {most} or less.").format(most=limits.most)
-    return _("A number.")
-
-
-def _unit_limits_in_words(item: FreeTextWithUnit, limits: Sequence[TextLimits]) -> str:
-    """One sentence when all units ask the same, else one for each unit that asks something."""
-    sentences = [_limits_in_words(limit) for limit in limits]
-    if len(set(sentences)) == 1:
-        return sentences[0]
-    return " ".join(
-        _("{unit}: {limits}").format(unit=_label(unit), limits=sentence)
-        for unit, sentence in zip(item.units, sentences, strict=True)
-        if sentence
-    )
-
-
-def _label(option: JsonObject) -> str:
-    return _text(option, "label") or as_text(option.get("value"))
-
-
-def _text(option: JsonObject, name: str) -> str:
-    value = option.get(name)
-    return value if isinstance(value, str) else ""

@@ -11,15 +11,15 @@ from batchwright.ui.theme.theme import theme
 class GlyphEngine(QIconEngine):
     """Paints one glyph in the colour of a token, and in `disabled` where that is asked for."""
 
-    def __init__(self, name: str, token: str) -> None:
+    def __init__(self, name: str, tone: str) -> None:
         super().__init__()
         self._name = name
-        self._token = token
+        self._tone = tone
 
     @override
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         tokens = theme().tokens
-        colour = tokens.disabled if mode is QIcon.Mode.Disabled else tokens.get(self._token)
+        colour = tokens.disabled if mode is QIcon.Mode.Disabled else tokens.get(self._tone)
         draw_glyph(painter, self._name, rect, colour, min(rect.width(), rect.height()))
 
     @override
@@ -37,9 +37,9 @@ class GlyphEngine(QIconEngine):
 
     @override
     def clone(self) -> QIconEngine:
-        return GlyphEngine(self._name, self._token)
+        return GlyphEngine(self._name, self._tone)
 
 
-def icon(name: str, token: str = "text2") -> QIcon:
+def icon(name: str, tone: str = "text2") -> QIcon:
     """The icon of a glyph, in the colour of a token."""
-    return QIcon(GlyphEngine(name, token))
+    return QIcon(GlyphEngine(name, tone))

@@ -8,7 +8,7 @@ from batchwright.ui.theme import theme
 
 Margins = int | tuple[int, int, int, int]
 Part = QWidget | QLayout | int | None
-"""What a row or column is made of: a widget, a layout, a gap of so many pixels, or None for all that is left."""
+"""What a row or column is made of: a widget, a layout, a gap of pixels, or None for all that is left."""
 
 
 class Box(QBoxLayout):
@@ -54,16 +54,12 @@ class Box(QBoxLayout):
         self.invalidate()
 
 
-def row(
-    *parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
-) -> Box:
+def row(*parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None) -> Box:
     """Parts beside each other."""
     return Box(QBoxLayout.Direction.LeftToRight, parts, gap=gap, margins=margins, parent=parent)
 
 
-def column(
-    *parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
-) -> Box:
+def column(*parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None) -> Box:
     """Parts below each other."""
     return Box(QBoxLayout.Direction.TopToBottom, parts, gap=gap, margins=margins, parent=parent)
 

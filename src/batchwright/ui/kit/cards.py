@@ -71,7 +71,8 @@ class Card(QFrame):
         self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._state, self._foot, self._under = CardState.RESTING, None, False
+        self._state, self._under = CardState.RESTING, False
+        self._foot: Foot | None = None
         self.setProperty(RING, _RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(title)
@@ -80,8 +81,11 @@ class Card(QFrame):
         self._note = CutText(note, Role.CAPTION, "text3")
         self._note.setVisible(bool(note))
         self._actions = row(gap=0)
+        self._buttons: list[IconButton] = []
         self._handle = Glyph("dots-six-vertical-bold", "text2", 16)
-        head = row(self._tile, self._title, self._note, None, self._actions, self._handle, margins=(10, 9, 13, 0))
+        head = row(
+            self._tile, self._title, self._note, None, self._actions, self._handle, margins=(10, 9, 13, 0)
+        )
         self.body: Box = column(gap=8, margins=(12, 7, 12, 12))
         self._foot_line = _FootLine(self)
         self._foot_line.fix_pressed.connect(self.fix_pressed)
@@ -101,6 +105,7 @@ class Card(QFrame):
         """A button in the head, shown while the card is hovered or selected."""
         button = IconButton(glyph, name)
         self._actions.put(button)
+        self._buttons.append(button)
         button.setVisible(self._shows_actions)
         return button
 
@@ -130,10 +135,8 @@ class Card(QFrame):
         return self._under or self._state is CardState.SELECTED
 
     def _refresh(self) -> None:
-        for number in range(self._actions.count()):
-            button = self._actions.itemAt(number).widget()
-            if button is not None:
-                button.setVisible(self._shows_actions)
+        for button in self._buttons:
+            button.setVisible(self._shows_actions)
         self.update()
 
     @override
@@ -178,7 +181,9 @@ class Card(QFrame):
         elif self._foot is not None and self._foot.severity is not Severity.UNCHECKED:
             rounded(painter, self.rect(), radius, None, tokens.get(self._foot.severity.tone), 1.5)
         else:
-            rounded(painter, self.rect(), radius, None, tokens.border_strong if self._under else tokens.border)
+            rounded(
+                painter, self.rect(), radius, None, tokens.border_strong if self._under else tokens.border
+            )
 
 
 class _FootLine(QWidget):
@@ -243,9 +248,7 @@ class _FixButton(QAbstractButton):
 class CardButton(QAbstractButton):
     """A card that is one button: a template, a recent thing, a connection."""
 
-    def __init__(
-        self, glyph: str, family: str, title: str, note: str, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, glyph: str, family: str, title: str, note: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(title)
         self.setAccessibleName(title)
@@ -253,9 +256,7 @@ class CardButton(QAbstractButton):
         self.setProperty(RING, _RADIUS)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        words = column(
-            CutText(title, Role.NAME), CutText(note, Role.SMALL, "text2"), gap=1, margins=0
-        )
+        words = column(CutText(title, Role.NAME), CutText(note, Role.SMALL, "text2"), gap=1, margins=0)
         line = row(gap=12, margins=12, parent=self)
         line.addWidget(Tile(glyph, family, 36))
         line.addLayout(words, 1)

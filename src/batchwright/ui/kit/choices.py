@@ -1,6 +1,6 @@
 """Switches, chips and segments: choosing one of few, at once."""
 
-from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButton, QWidget
 from typing_extensions import override
@@ -27,8 +27,8 @@ class Switch(QCheckBox):
         return self.sizeHint()
 
     @override
-    def hitButton(self, pos: object) -> bool:
-        return self.rect().contains(pos)  # type: ignore[call-overload]  # the stub has no name for the point
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -104,7 +104,7 @@ class Segments(QFrame):
         """
         self._group.button(self._ids.index(id)).setChecked(True)
 
-    def _tell(self, number: int, is_on: bool) -> None:  # noqa: FBT001 - the signal's own arguments
+    def _tell(self, number: int, is_on: bool) -> None:
         if is_on:
             self.chosen.emit(self._ids[number])
 

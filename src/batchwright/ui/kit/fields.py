@@ -25,13 +25,13 @@ class Field(QWidget):
         label: str,
         control: Control,
         *,
-        help: str = "",
+        hint: str = "",
         required: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.control = control
-        self._help_text = help
+        self._hint = hint
         name = Text(label, Role.SMALL_NAME)
         name.setBuddy(control)
         control.setAccessibleName(label)
@@ -39,7 +39,7 @@ class Field(QWidget):
         if required:
             head.put(Text(_("required"), Role.CAPTION, "text3"))
         self._sign = Glyph("warning-circle-fill", "err", 14)
-        self._help = Text(help, Role.CAPTION, "text2", wraps=True)
+        self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._help, 1)
@@ -49,11 +49,11 @@ class Field(QWidget):
     def show_error(self, sentence: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""
         self._sign.setVisible(bool(sentence))
-        self._help.setText(sentence or self._help_text)
+        self._help.setText(sentence or self._hint)
         self._help.set_tone("err" if sentence else "text2")
         self._help.setVisible(bool(self._help.text()))
         mark_fault(self.control, is_at_fault=bool(sentence))
-        self.control.setAccessibleDescription(sentence or self._help_text)
+        self.control.setAccessibleDescription(sentence or self._hint)
 
 
 def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:

@@ -16,7 +16,12 @@ class SectionHeading(QWidget):
     """The title of a section, and at its right a word or a button."""
 
     def __init__(
-        self, title: str, side: QWidget | str = "", *, role: Role = Role.SECTION, parent: QWidget | None = None
+        self,
+        title: str,
+        side: QWidget | str = "",
+        *,
+        role: Role = Role.SECTION,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         line = row(Text(title, role), None, parent=self)
@@ -70,4 +75,3 @@ class StageHeader(Ground):
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
-

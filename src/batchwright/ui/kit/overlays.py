@@ -1,4 +1,6 @@
-"""What lies over the window while it asks something: a backdrop, and a panel that keeps the keyboard (look.md 11)."""
+"""What lies over the window while it asks: a backdrop, and a panel that keeps the keyboard (look.md 11)."""
+
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -12,6 +14,14 @@ from batchwright.ui.theme.shadows import Depth, draw_shadow
 
 _FADE = 100
 _RADIUS = 14
+
+
+@runtime_checkable
+class HoldsActions(Protocol):
+    """A host whose shortcuts must rest while something lies over it."""
+
+    def hold_actions(self, *, is_held: bool) -> None:
+        """Let no key reach an action, or let them reach again; as often ended as begun."""
 
 
 class Overlay(QWidget):
@@ -28,6 +38,7 @@ class Overlay(QWidget):
         self._host, self._panel = host, panel
         self._before = QApplication.focusWidget()
         panel.setParent(self)
+        self._hold(is_held=True)
         panel.finished.connect(self._close)
         host.installEventFilter(self)
         self.setGeometry(host.rect())
@@ -62,7 +73,12 @@ class Overlay(QWidget):
     def _place(self) -> None:
         self._panel.setGeometry(self._panel.place_in(self.rect()))
 
+    def _hold(self, *, is_held: bool) -> None:
+        if isinstance(self._host, HoldsActions):
+            self._host.hold_actions(is_held=is_held)
+
     def _close(self) -> None:
+        self._hold(is_held=False)
         self._host.removeEventFilter(self)
         self.hide()
         if self._before is not None and isValid(self._before):
@@ -126,8 +142,9 @@ class OverlayPanel(QDialog):
 
     def _stops(self) -> list[QWidget]:
         """The widgets that Tab visits, in their order."""
-        stops, widget = [], self.nextInFocusChain()
-        while widget is not self:
+        stops: list[QWidget] = []
+        widget = self.nextInFocusChain()
+        while widget is not None and widget is not self:
             takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
             if takes and self.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled():
                 stops.append(widget)

@@ -23,14 +23,14 @@ class Edge(Enum):
 class Ground(QFrame):
     """A plain ground in the colour of a token, with a line on one edge."""
 
-    def __init__(self, token: str = "window", edge: Edge = Edge.NONE, parent: QWidget | None = None) -> None:
+    def __init__(self, fill: str = "window", edge: Edge = Edge.NONE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._token, self._edge = token, edge
+        self._fill, self._edge = fill, edge
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, box = QPainter(self), theme().tokens, self.rect()
-        painter.fillRect(event.rect(), tokens.get(self._token))
+        painter.fillRect(event.rect(), tokens.get(self._fill))
         lines = {
             Edge.LEFT: (0, 0, 1, box.height()),
             Edge.RIGHT: (box.width() - 1, 0, 1, box.height()),
@@ -44,27 +44,27 @@ class Ground(QFrame):
 class Panel(QFrame):
     """A rounded work surface with a line around it: statistics, tables, forms."""
 
-    def __init__(self, radius: int = 10, token: str = "surface", parent: QWidget | None = None) -> None:
+    def __init__(self, radius: int = 10, fill: str = "surface", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._radius, self._token = radius, token
+        self._radius, self._fill = radius, fill
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
         radius = theme().px(self._radius)
-        rounded(QPainter(self), self.rect(), radius, tokens.get(self._token), tokens.border)
+        rounded(QPainter(self), self.rect(), radius, tokens.get(self._fill), tokens.border)
 
 
 class Well(QFrame):
     """A sunken ground without a line, for figures inside a panel."""
 
-    def __init__(self, token: str = "sunken", radius: int = 8, parent: QWidget | None = None) -> None:
+    def __init__(self, fill: str = "sunken", radius: int = 8, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._token, self._radius = token, radius
+        self._fill, self._radius = fill, radius
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        rounded(QPainter(self), self.rect(), theme().px(self._radius), theme().tokens.get(self._token))
+        rounded(QPainter(self), self.rect(), theme().px(self._radius), theme().tokens.get(self._fill))
 
 
 class DropZone(QFrame):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.buttons import Button, Kind
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph

@@ -1,7 +1,7 @@
 """How buttons look (look.md 8): a table of kinds, and the painting of all of them.
 
-A button says its kind, its glyph and its shortcut in properties, so that a plain QPushButton of a system dialog
-is painted too: as secondary, or as primary when Enter presses it.
+A button says its kind, its glyph and its shortcut in properties, so that a plain QPushButton of a system
+dialog is painted too: as secondary, or as primary when Enter presses it.
 """
 
 from dataclasses import dataclass
@@ -135,9 +135,7 @@ def _paint_words(
     if keys:
         faint = QColor(ink)
         faint.setAlphaF(_HINT_STRENGTH)
-        write(
-            painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(Role.LABEL), faint
-        )
+        write(painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(Role.LABEL), faint)
     if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
         caret = theme.px(_CARET)
         at = QRect(box.right() - caret + 1, box.y(), caret, box.height())

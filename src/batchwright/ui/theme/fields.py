@@ -58,9 +58,7 @@ def paint_frame(theme: Theme, option: QStyleOption, painter: QPainter, widget: Q
         paint_field(theme, option, painter, widget)
 
 
-def paint_combo(
-    theme: Theme, option: QStyleOptionComplex, painter: QPainter, widget: QWidget | None
-) -> None:
+def paint_combo(theme: Theme, option: QStyleOptionComplex, painter: QPainter, widget: QWidget | None) -> None:
     """Paint a combo box: a field with a caret."""
     paint_field(theme, option, painter, widget)
     colour = theme.tokens.text2 if option.state & State.State_Enabled else theme.tokens.disabled
@@ -114,5 +112,3 @@ def spin_box_part(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect
     if control is _DOWN:
         return QRect(box.right() - edge + 1, box.y() + half, edge - 4, half - 3)
     return QRect(box)
-
-

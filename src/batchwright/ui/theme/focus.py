@@ -1,7 +1,8 @@
 """The ring around what has the keyboard: two pixels, two pixels outside (look.md 13).
 
 Buttons and cards cannot paint outside themselves, so one frame follows the focus from widget to widget. It is
-shown for keys and shortcuts, not for the pointer; fields show their own line always.
+shown for keys and shortcuts, not for the pointer, nor when a window comes up; fields always show their own
+line.
 """
 
 from PySide6.QtCore import QObject, Qt
@@ -42,13 +43,19 @@ class FocusRing(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._frame: QFocusFrame | None = None
+        self._ringed: QWidget | None = None
         app.focusChanged.connect(self._follow)
 
-    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
         self._drop()
-        by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
-        if now is None or by_pointer or ring_radius(now) is None:
+        if now is None:
             return
+        by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
+        by_window = before is None and now is not self._ringed
+        if by_pointer or by_window or ring_radius(now) is None:
+            self._ringed = None
+            return
+        self._ringed = now
         self._frame = QFocusFrame(now.window())
         self._frame.setWidget(now)
 
@@ -56,5 +63,5 @@ class FocusRing(QObject):
         """End the frame of before: one that lives on would go down with its window."""
         frame, self._frame = self._frame, None
         if frame is not None and isValid(frame):
-            frame.setWidget(None)
+            frame.setWidget(None)  # type: ignore[arg-type]  # none ends the following
             frame.deleteLater()

@@ -43,7 +43,9 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
     painter.drawText(line, int(flags), words)
     if option.menuItemType is Kind.SubMenu:
         size = theme.px(12)
-        draw_glyph(painter, "caret-right-bold", QRect(line.right() - 4, box.y(), size, box.height()), hint, size)
+        draw_glyph(
+            painter, "caret-right-bold", QRect(line.right() - 4, box.y(), size, box.height()), hint, size
+        )
     elif keys:
         write(painter, line, keys, theme.font(Role.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
 

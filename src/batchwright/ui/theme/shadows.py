@@ -64,7 +64,11 @@ def _nine_slices(painter: QPainter, box: QRect, depth: Depth, pixmap: QPixmap) -
     width, height = min(corner, outer.width() // 2), min(corner, outer.height() // 2)
     side = pixmap.width() / ratio
     across = ((0, 0, width), (width, corner, outer.width() - 2 * width), (outer.width() - width, -1, width))
-    along = ((0, 0, height), (height, corner, outer.height() - 2 * height), (outer.height() - height, -1, height))
+    along = (
+        (0, 0, height),
+        (height, corner, outer.height() - 2 * height),
+        (outer.height() - height, -1, height),
+    )
     for x, from_x, w in across:
         for y, from_y, h in along:
             if w <= 0 or h <= 0:

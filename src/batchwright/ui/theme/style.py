@@ -197,7 +197,7 @@ class Style(QProxyStyle):
             return _PUSH_SIZES[type](theme, option)
         if type is CT.CT_HeaderSection:
             return views.head_size(theme, option, widget)
-        wanted = super().sizeFromContents(type, option, size, widget)
+        wanted = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]  # may be none
         if type in {CT.CT_LineEdit, CT.CT_SpinBox, CT.CT_ComboBox}:
             wanted.setHeight(theme.px(_FIELD_HEIGHT))
         return wanted
@@ -212,7 +212,7 @@ class Style(QProxyStyle):
             return fields.spin_box_part(self._theme, opt.rect, sc)
         if cc is CC.CC_ComboBox and sc is QStyle.SubControl.SC_ComboBoxEditField:
             return fields.combo_text_box(self._theme, opt.rect)
-        return super().subControlRect(cc, opt, sc, widget)
+        return super().subControlRect(cc, opt, sc, widget)  # type: ignore[arg-type]  # may be none
 
     @override
     def subElementRect(
@@ -221,7 +221,7 @@ class Style(QProxyStyle):
         if element is SE.SE_LineEditContents:
             margin = self._theme.px(8)
             return option.rect.adjusted(margin, 1, -margin, -1)
-        return super().subElementRect(element, option, widget)
+        return super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # may be none
 
     @override
     def polish(self, widget: Any, /) -> Any:

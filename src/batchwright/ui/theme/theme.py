@@ -30,9 +30,7 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool = True
-    ) -> None:
+    def __init__(self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool = True) -> None:
         super().__init__()
         self._look = look
         self._text_size = text_size or _text_size_of_system()
@@ -119,7 +117,7 @@ class Theme(QObject):
         if _wants_high_contrast():
             self.tokens = self.tokens.in_high_contrast(self._system)
         app.setPalette(palette_of(self.tokens))
-        app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")
+        app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
         app.setFont(self.font(Role.BODY))
         self.changed.emit()
 

@@ -3,9 +3,9 @@
 Nothing else in the program names a colour by its value.
 """
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import Any
+from typing import Annotated, get_type_hints
 
 from PySide6.QtGui import QColor, QPalette
 
@@ -17,82 +17,82 @@ class Scheme(Enum):
     DARK = "dark"
 
 
-def _token(light: str, dark: str) -> Any:
-    """One row of the table; `Any` because a dataclass reads the field's type from its annotation."""
-    return field(metadata={Scheme.LIGHT: light, Scheme.DARK: dark})
-
-
 @dataclass(frozen=True)
 class Tokens:
-    """The colours of one scheme; what each is for stands in look.md 2 and 8."""
+    """The colours of one scheme; what each is for stands in look.md 2 and 8.
 
-    window: QColor = _token("#F5F5F2", "#17181B")
-    rail: QColor = _token("#ECECE8", "#121315")
-    surface: QColor = _token("#FFFFFF", "#1F2124")
-    page: QColor = _token("#FFFFFF", "#25272B")
-    sunken: QColor = _token("#EFEFEB", "#1A1B1E")
-    choice: QColor = _token("#EFEFEB", "#2C2F34")
-    input: QColor = _token("#FFFFFF", "#1A1B1E")
-    button: QColor = _token("#FFFFFF", "#2A2C30")
-    chosen_tile: QColor = _token("#FFFFFF", "#2A2C30")
-    row_hover: QColor = _token("#F3F3F0", "#26282C")
-    hover: QColor = _token("#E7E7E2", "#2A2C30")
-    pressed: QColor = _token("#DCDCD6", "#33363B")
-    track: QColor = _token("#DCDCD6", "#3A3D43")
-    scroll: QColor = _token("#C9C9C3", "#45484E")
-    border: QColor = _token("#DEDED8", "#34373C")
-    border_field: QColor = _token("#90928D", "#6C7179")
-    border_button: QColor = _token("#CFCFC8", "#3D4046")
-    border_strong: QColor = _token("#80827C", "#7E848C")
-    text: QColor = _token("#1C1E21", "#E9EAEC")
-    text2: QColor = _token("#52555B", "#B4B8BE")
-    text3: QColor = _token("#62656A", "#969BA3")
-    disabled: QColor = _token("#A3A5A6", "#6A6E75")
-    accent: QColor = _token("#3A56C5", "#4B69DB")
-    accent_hover: QColor = _token("#2F48AC", "#4562D2")
-    accent_press: QColor = _token("#263B90", "#3F5AC2")
-    on_accent: QColor = _token("#FFFFFF", "#FFFFFF")
-    accent_text: QColor = _token("#3350BC", "#A3B5FA")
-    accent_soft: QColor = _token("#E9EDFB", "#262D4A")
-    select: QColor = _token("#F1F4FE", "#222840")
-    accent_line: QColor = _token("#AEBBEF", "#4A5FB5")
-    field: QColor = _token("#7A3E9D", "#CFA3EA")
-    field_soft: QColor = _token("#F3EAF8", "#35283F")
-    content: QColor = _token("#4E5A66", "#B3BECA")
-    content_soft: QColor = _token("#E9EDF0", "#2C3138")
-    question: QColor = _token("#3350BC", "#A3B5FA")
-    question_soft: QColor = _token("#E9EDFB", "#262D4A")
-    ok: QColor = _token("#1B7046", "#74CC9B")
-    ok_soft: QColor = _token("#E3F3E9", "#1C3427")
-    warn: QColor = _token("#8A5300", "#E9B661")
-    warn_soft: QColor = _token("#FCF0D8", "#392E18")
-    err: QColor = _token("#B3261E", "#F4948B")
-    err_soft: QColor = _token("#FBE9E7", "#40211F")
-    neutral: QColor = _token("#52555B", "#B4B8BE")
-    neutral_soft: QColor = _token("#EAEAE6", "#2E3136")
-    danger_line: QColor = _token("#E3B3AF", "#6B3A36")
-    danger_fill: QColor = _token("#B3261E", "#B3261E")
-    danger_hover: QColor = _token("#97201A", "#97201A")
-    on_danger: QColor = _token("#FFFFFF", "#FFFFFF")
-    reh: QColor = _token("#0E6A66", "#6FCBC2")
-    reh_soft: QColor = _token("#DFF1EF", "#17332F")
-    reh_line: QColor = _token("#5FB0A9", "#3B8C84")
-    live: QColor = _token("#B93A0C", "#F0733F")
-    live_hover: QColor = _token("#A0320A", "#F38559")
-    live_press: QColor = _token("#8A2B09", "#DB6231")
-    on_live: QColor = _token("#FFFFFF", "#1B0D05")
-    live_soft: QColor = _token("#FBEAE2", "#3C2318")
-    c1: QColor = _token("#3A56C5", "#7F97F2")
-    c2: QColor = _token("#C7791A", "#DE9A45")
-    c3: QColor = _token("#7C8794", "#98A2AE")
-    c4: QColor = _token("#7A3E9D", "#C193E0")
-    backdrop: QColor = _token("#4214161A", "#8214161A")
-    shadow: QColor = _token("#14161A", "#000000")
+    Beside each stand its light and its dark value.
+    """
+
+    window: Annotated[QColor, "#F5F5F2", "#17181B"]
+    rail: Annotated[QColor, "#ECECE8", "#121315"]
+    surface: Annotated[QColor, "#FFFFFF", "#1F2124"]
+    page: Annotated[QColor, "#FFFFFF", "#25272B"]
+    sunken: Annotated[QColor, "#EFEFEB", "#1A1B1E"]
+    choice: Annotated[QColor, "#EFEFEB", "#2C2F34"]
+    input: Annotated[QColor, "#FFFFFF", "#1A1B1E"]
+    button: Annotated[QColor, "#FFFFFF", "#2A2C30"]
+    chosen_tile: Annotated[QColor, "#FFFFFF", "#2A2C30"]
+    row_hover: Annotated[QColor, "#F3F3F0", "#26282C"]
+    hover: Annotated[QColor, "#E7E7E2", "#2A2C30"]
+    pressed: Annotated[QColor, "#DCDCD6", "#33363B"]
+    track: Annotated[QColor, "#DCDCD6", "#3A3D43"]
+    scroll: Annotated[QColor, "#C9C9C3", "#45484E"]
+    border: Annotated[QColor, "#DEDED8", "#34373C"]
+    border_field: Annotated[QColor, "#90928D", "#6C7179"]
+    border_button: Annotated[QColor, "#CFCFC8", "#3D4046"]
+    border_strong: Annotated[QColor, "#80827C", "#7E848C"]
+    text: Annotated[QColor, "#1C1E21", "#E9EAEC"]
+    text2: Annotated[QColor, "#52555B", "#B4B8BE"]
+    text3: Annotated[QColor, "#62656A", "#969BA3"]
+    disabled: Annotated[QColor, "#A3A5A6", "#6A6E75"]
+    accent: Annotated[QColor, "#3A56C5", "#4B69DB"]
+    accent_hover: Annotated[QColor, "#2F48AC", "#4562D2"]
+    accent_press: Annotated[QColor, "#263B90", "#3F5AC2"]
+    on_accent: Annotated[QColor, "#FFFFFF", "#FFFFFF"]
+    accent_text: Annotated[QColor, "#3350BC", "#A3B5FA"]
+    accent_soft: Annotated[QColor, "#E9EDFB", "#262D4A"]
+    select: Annotated[QColor, "#F1F4FE", "#222840"]
+    accent_line: Annotated[QColor, "#AEBBEF", "#4A5FB5"]
+    field: Annotated[QColor, "#7A3E9D", "#CFA3EA"]
+    field_soft: Annotated[QColor, "#F3EAF8", "#35283F"]
+    content: Annotated[QColor, "#4E5A66", "#B3BECA"]
+    content_soft: Annotated[QColor, "#E9EDF0", "#2C3138"]
+    question: Annotated[QColor, "#3350BC", "#A3B5FA"]
+    question_soft: Annotated[QColor, "#E9EDFB", "#262D4A"]
+    ok: Annotated[QColor, "#1B7046", "#74CC9B"]
+    ok_soft: Annotated[QColor, "#E3F3E9", "#1C3427"]
+    warn: Annotated[QColor, "#8A5300", "#E9B661"]
+    warn_soft: Annotated[QColor, "#FCF0D8", "#392E18"]
+    err: Annotated[QColor, "#B3261E", "#F4948B"]
+    err_soft: Annotated[QColor, "#FBE9E7", "#40211F"]
+    neutral: Annotated[QColor, "#52555B", "#B4B8BE"]
+    neutral_soft: Annotated[QColor, "#EAEAE6", "#2E3136"]
+    danger_line: Annotated[QColor, "#E3B3AF", "#6B3A36"]
+    danger_fill: Annotated[QColor, "#B3261E", "#B3261E"]
+    danger_hover: Annotated[QColor, "#97201A", "#97201A"]
+    on_danger: Annotated[QColor, "#FFFFFF", "#FFFFFF"]
+    reh: Annotated[QColor, "#0E6A66", "#6FCBC2"]
+    reh_soft: Annotated[QColor, "#DFF1EF", "#17332F"]
+    reh_line: Annotated[QColor, "#5FB0A9", "#3B8C84"]
+    live: Annotated[QColor, "#B93A0C", "#F0733F"]
+    live_hover: Annotated[QColor, "#A0320A", "#F38559"]
+    live_press: Annotated[QColor, "#8A2B09", "#DB6231"]
+    on_live: Annotated[QColor, "#FFFFFF", "#1B0D05"]
+    live_soft: Annotated[QColor, "#FBEAE2", "#3C2318"]
+    c1: Annotated[QColor, "#3A56C5", "#7F97F2"]
+    c2: Annotated[QColor, "#C7791A", "#DE9A45"]
+    c3: Annotated[QColor, "#7C8794", "#98A2AE"]
+    c4: Annotated[QColor, "#7A3E9D", "#C193E0"]
+    backdrop: Annotated[QColor, "#4214161A", "#8214161A"]
+    shadow: Annotated[QColor, "#14161A", "#000000"]
 
     @classmethod
     def of(cls, scheme: Scheme) -> "Tokens":
         """The colours of a scheme."""
-        return cls(**{token.name: QColor(token.metadata[scheme]) for token in fields(cls)})
+        column = list(Scheme).index(scheme)
+        hints = get_type_hints(cls, include_extras=True)
+        return cls(**{token.name: QColor(hints[token.name].__metadata__[column]) for token in fields(cls)})
 
     def get(self, name: str) -> QColor:
         """A colour by its token's name, for tables that name tokens.
@@ -112,7 +112,16 @@ class Tokens:
         highlight, on_highlight = palette.highlight().color(), palette.highlightedText().color()
         grounds = ("window", "rail", "surface", "page", "sunken", "choice", "input", "button", "chosen_tile")
         softs = [token.name for token in fields(self) if token.name.endswith("_soft")]
-        lines = ("border", "border_field", "border_button", "border_strong", "text", "text2", "text3", "scroll")
+        lines = (
+            "border",
+            "border_field",
+            "border_button",
+            "border_strong",
+            "text",
+            "text2",
+            "text3",
+            "scroll",
+        )
         marks = ("accent", "accent_hover", "accent_press", "accent_text", "accent_line")
         return replace(
             self,

@@ -58,9 +58,7 @@ def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) 
     return QSize(from_text + icon + 2 * theme.px(_HEAD_PADDING), theme.px(28 if is_side else HEAD_HEIGHT))
 
 
-def paint_row(
-    theme: Theme, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None
-) -> None:
+def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ground of an entry of a list."""
     box = option.rect.adjusted(1, 1, -1, -1)
     if option.state & State.State_Selected:

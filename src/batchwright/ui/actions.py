@@ -1,0 +1,178 @@
+"""Actions are a table: a name, a text, a key, what is done, and when it can be done (style.md 8).
+
+Menus, shortcuts and the command finder are all read from it, so that whatever can be done is in a menu, has
+its key beside it, and is found by name.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from gettext import gettext as _
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QWidget
+
+from batchwright.ui.icons import icon
+
+S = TypeVar("S")
+
+
+class Menu(Enum):
+    """The menus, in their order; one without actions is not shown."""
+
+    FILE = "File"
+    EDIT = "Edit"
+    INSERT = "Insert"
+    PAGE = "Page"
+    RUN = "Run"
+    VIEW = "View"
+    HELP = "Help"
+
+
+def _always(_subject: object) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Action(Generic[S]):
+    """One thing that can be done with a subject, usually a view-model.
+
+    `text` and `when` are worked out again whenever the subject changes, so that Undo can name what it undoes.
+    `why_not` says what to do first where `when` says no. Actions of one `group` stand together in their menu.
+    """
+
+    id: str
+    text: str | Callable[[S], str]
+    key: str
+    do: Callable[[S], object]
+    menu: Menu
+    when: Callable[[S], bool] = _always
+    why_not: str = ""
+    glyph: str = ""
+    group: int = 0
+    checked: Callable[[S], bool] | None = None
+    """Whether it is on, for one that switches something."""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """An action with its subject and what Qt knows of it."""
+
+    action: Action[Any]
+    subject: Any
+    qt: QAction
+
+    def refresh(self, *, is_held: bool) -> None:
+        action, subject = self.action, self.subject
+        self.qt.setText(action.text if isinstance(action.text, str) else action.text(subject))
+        self.qt.setEnabled(not is_held and action.when(subject))
+        if action.checked is not None:
+            self.qt.setChecked(action.checked(subject))
+
+    def run(self) -> None:
+        if self.action.when(self.subject):
+            self.action.do(self.subject)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action as the command finder shows it."""
+
+    text: str
+    where: str
+    glyph: str
+    keys: str
+    why_not: str
+    """Why it cannot be chosen now; empty when it can."""
+    choose: Callable[[], None]
+
+
+class Actions(QObject):
+    """All actions of one window."""
+
+    added = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bound: dict[str, _Bound] = {}
+        self._is_held = False
+
+    def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
+        """Offer the actions of a table, done with `subject`; `on` is the signal that it has changed.
+
+        Raises:
+            ValueError: an action of this name is there already.
+        """
+        for action in table:
+            if action.id in self._bound:
+                raise ValueError(f"two actions are called {action.id}")
+            bound = self._bound[action.id] = _Bound(action, subject, QAction(self))
+            self._prepare(bound)
+        if on is not None:
+            on.connect(self.refresh)
+        self.added.emit()
+
+    def refresh(self) -> None:
+        """Work out all texts and conditions again."""
+        for bound in self._bound.values():
+            bound.refresh(is_held=self._is_held)
+
+    def hold(self, *, is_held: bool) -> None:
+        """Let no key reach an action, while a dialog asks something."""
+        self._is_held = is_held
+        self.refresh()
+
+    def run(self, id: str) -> None:
+        """Do an action by its name, if it can be done."""
+        self._bound[id].run()
+
+    def qt(self, id: str) -> QAction:
+        """The QAction of a name, for a button that does the same."""
+        return self._bound[id].qt
+
+    def offers(self) -> Iterator[Offer]:
+        """All actions, in the order of the menus."""
+        for menu in Menu:
+            for bound in self._of(menu):
+                can = bound.action.when(bound.subject)
+                yield Offer(
+                    text=bound.qt.text().replace("&", ""),
+                    where=_(menu.value),
+                    glyph=bound.action.glyph,
+                    keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                    why_not="" if can else bound.action.why_not or _("Not possible now"),
+                    choose=bound.run,
+                )
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put all actions into the menus of a bar."""
+        bar.clear()
+        for menu in Menu:
+            entries = self._of(menu)
+            if not entries:
+                continue
+            drawn = bar.addMenu(_(menu.value))
+            drawn.aboutToShow.connect(self.refresh)
+            for before, bound in zip((None, *entries), entries, strict=False):
+                if before is not None and before.action.group != bound.action.group:
+                    drawn.addSeparator()
+                drawn.addAction(bound.qt)
+
+    def _of(self, menu: Menu) -> list[_Bound]:
+        found = [bound for bound in self._bound.values() if bound.action.menu is menu]
+        return sorted(found, key=lambda bound: bound.action.group)
+
+    def _prepare(self, bound: _Bound) -> None:
+        action, qt = bound.action, bound.qt
+        qt.setObjectName(action.id)
+        qt.setShortcut(QKeySequence(action.key))
+        qt.setCheckable(action.checked is not None)
+        qt.setMenuRole(QAction.MenuRole.NoRole)
+        if action.glyph:
+            qt.setIcon(icon(action.glyph))
+        qt.triggered.connect(bound.run)
+        self._window.addAction(qt)
+        bound.refresh(is_held=self._is_held)

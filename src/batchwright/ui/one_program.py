@@ -1,0 +1,106 @@
+"""One program for each user (design.md D2a): a second start hands over its files and ends."""
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+_PATIENCE = 3000
+"""Milliseconds that a second start waits for the first one, which may be just starting."""
+_ATTEMPT = 100
+_LARGEST = 1 << 20
+
+
+class OneProgram(QObject):
+    """The right to be the program for a data folder, and the ear for other starts.
+
+    The right is a lock file, which the system frees of a holder that has died; the ear is a local socket that
+    only this user can reach.
+    """
+
+    asked = Signal(list)
+    """Another start asked for these files (paths, perhaps none): show a window for them."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._name = _name_for(folder)
+        self._lock = QLockFile(str(folder / "window.lock"))
+        self._lock.setStaleLockTime(0)
+        self._server: QLocalServer | None = None
+
+    def take(self) -> bool:
+        """Become the program; False when another one is."""
+        if not self._lock.tryLock(0):
+            return False
+        QLocalServer.removeServer(self._name)  # left over from a holder that has died
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._welcome)
+        self._server.listen(self._name)
+        return True
+
+    def hand_over(self, files: Sequence[Path]) -> bool:
+        """Give the program that runs these files; False when it does not answer."""
+        socket = QLocalSocket()
+        for _attempt in range(_PATIENCE // _ATTEMPT):
+            socket.connectToServer(self._name)
+            if socket.waitForConnected(_ATTEMPT):
+                break
+        else:
+            return False
+        socket.write(json.dumps([str(file.resolve()) for file in files]).encode() + b"\n")
+        socket.flush()
+        answered = socket.waitForReadyRead(_PATIENCE)
+        socket.disconnectFromServer()
+        return answered
+
+    def give_up(self) -> None:
+        """Let another start become the program."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self._lock.unlock()
+
+    def _welcome(self) -> None:
+        if self._server is None:
+            return
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.setParent(self)
+            socket.readyRead.connect(self._read)
+            socket.disconnected.connect(socket.deleteLater)
+            if socket.canReadLine():
+                self._take_line(socket)
+
+    def _read(self) -> None:
+        socket = self.sender()
+        if isinstance(socket, QLocalSocket) and socket.canReadLine():
+            self._take_line(socket)
+
+    def _take_line(self, socket: QLocalSocket) -> None:
+        files = _files_in(bytes(socket.readLine(_LARGEST).data()))
+        if files is not None:
+            socket.write(b"ok\n")
+            socket.flush()
+            self.asked.emit(files)
+
+
+def _files_in(line: bytes) -> list[Path] | None:
+    """The files that another start names; None for what no start of ours would write."""
+    try:
+        names = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return None
+    return [Path(name) for name in names]
+
+
+def _name_for(folder: Path) -> str:
+    """The socket's name: one for each user and data folder."""
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    digest = hashlib.sha256(f"{user}:{folder.resolve()}".encode()).hexdigest()[:16]
+    return f"batchwright-{digest}"

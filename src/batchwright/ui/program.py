@@ -1,0 +1,203 @@
+"""The running program: one process with a window for each study, and one loop under all of them.
+
+The order matters. The first window is painted before the loop, the network and the stages are even imported;
+then everything runs in the loop until the last window has ended.
+"""
+
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.one_program import OneProgram
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import Connection, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Theme
+from batchwright.ui.theme.focus import FocusRing
+from batchwright.ui.theme.style import install
+from batchwright.ui.theme.type import load_other_fonts
+
+if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+    import asyncio
+
+    from batchwright.ui.tasks import Message, Tasks
+
+Describe = Callable[[BaseException], "Message"]
+
+
+async def _nothing(window: "Opened") -> None:
+    """What is done with a window when nothing has to be."""
+
+
+async def _yes(window: "Opened") -> bool:
+    """What is answered when nothing speaks against closing."""
+    return True
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A window that stands, what its stages are given, and the files it was opened for."""
+
+    window: Window
+    frame: Frame
+    files: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the program is made of; `bootstrap` hands it in."""
+
+    folder: Path
+    """The program's data folder."""
+    connection: Connection
+    """What a window begins with."""
+    stages: Callable[[ShellViewModel], Sequence[Stage]]
+    """The table for one window; building a stage may import what it likes, making the table may not."""
+    load_describe: Callable[[], Describe]
+    """Imports what makes messages of errors; called after the first paint."""
+    opened: Callable[[Opened], Awaitable[None]] = _nothing
+    """Run as a task of each new window before its stages are built: opens its study, starts the service."""
+    may_close: Callable[[Opened], Awaitable[bool]] = _yes
+    """Asked before a window closes; it may ask the person, and saves what is to be saved."""
+
+
+def run(parts: Parts, files: Sequence[Path] = ()) -> int:
+    """Run the program until its last window has ended; a second start hands over its files instead.
+
+    Returns the exit code: 2 when another program holds the data folder and does not answer.
+    """
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication(sys.argv[:1])
+    QCoreApplication.setApplicationName("Batchwright")
+    QGuiApplication.setDesktopFileName("batchwright")
+    one = OneProgram(parts.folder)
+    if not one.take():
+        return 0 if one.hand_over(files) else 2
+    program = Program(app, parts)
+    one.asked.connect(program.open_window)
+    program.open_window(files)
+    app.processEvents()
+    import qasync  # after the first paint
+
+    try:
+        qasync.run(program.live())
+    finally:
+        one.give_up()
+    return 0
+
+
+class Program(QObject):
+    """All windows, and the tasks that run in them."""
+
+    ended = Signal()
+
+    def __init__(self, app: QApplication, parts: Parts) -> None:
+        super().__init__()
+        app.setQuitOnLastWindowClosed(False)
+        self._parts, self._settings = parts, Settings(parts.folder)
+        settings = self._settings
+        install(Theme(settings.look, settings.text_size, moves=settings.moves))
+        self._ring = FocusRing(app)
+        self._tasks: Tasks | None = None
+        self._windows: list[tuple[Window, tuple[Path, ...]]] = []
+        self._opened: dict[Window, Opened] = {}
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """The windows that are open."""
+        return tuple(window for window, _files in self._windows)
+
+    def open_window(self, files: Sequence[Path] = ()) -> Window:
+        """Show a window for some files; it is furnished as soon as the loop runs."""
+        model = ShellViewModel(self._parts.connection)
+        window = Window(model, self._parts.stages(model), self._settings)
+        window.close_wanted.connect(lambda: self._wish_to_close(window))
+        self._windows.append((window, tuple(files)))
+        window.show()
+        window.activateWindow()
+        if self._tasks is not None:
+            self._furnish(window, tuple(files), self._tasks)
+        return window
+
+    async def live(self) -> None:
+        """Furnish the windows and run until the last has ended, or the system asks to end."""
+        import asyncio
+
+        from batchwright.ui.tasks import Tasks
+
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        self._tasks = Tasks(self._parts.load_describe())
+        self._tasks.catch_the_rest(loop)
+        self._tasks.failed.connect(self._show_failure)
+        self.ended.connect(stop.set)
+        listening = _listen_for_signals(loop, stop)
+        for window, files in self._windows:
+            self._furnish(window, files, self._tasks)
+        QTimer.singleShot(0, self, load_other_fonts)
+        try:
+            await stop.wait()
+        finally:
+            await self._tasks.aclose()
+            listening.stop()
+            for window in self.windows:
+                window.end()
+
+    def _furnish(self, window: Window, files: tuple[Path, ...], tasks: "Tasks") -> None:
+        opened = Opened(window, window.frame_with(tasks), files)
+        self._opened[window] = opened
+
+        async def furnish() -> None:
+            await self._parts.opened(opened)
+            window.open_with(opened.frame)
+
+        tasks.start(f"open window {id(window)}", furnish)
+
+    def _wish_to_close(self, window: Window) -> None:
+        opened = self._opened.get(window)
+        if opened is None or self._tasks is None:
+            self._end(window)
+            return
+
+        async def close() -> None:
+            if await self._parts.may_close(opened):
+                self._end(window)
+
+        self._tasks.start(f"close window {id(window)}", close)
+
+    def _end(self, window: Window) -> None:
+        window.end()
+        self._opened.pop(window, None)
+        self._windows = [entry for entry in self._windows if entry[0] is not window]
+        window.deleteLater()
+        if not self._windows:
+            self.ended.emit()
+
+    def _show_failure(self, _name: str, message: "Message", _error: BaseException) -> None:
+        active = QApplication.activeWindow()
+        window = active if isinstance(active, Window) else next(iter(self.windows), None)
+        if window is not None:
+            window.notices.tell(Notice(Mood.FAILED, message.what, message.remedy))
+
+
+def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:
+    """End on Ctrl+C and when the system asks to.
+
+    Windows delivers signals only while Python runs, hence the timer.
+    """
+    tick = QTimer()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if sys.platform == "win32":
+            signal.signal(number, lambda _number, _frame: stop.set())
+            tick.start(500)
+        else:
+            loop.add_signal_handler(number, stop.set)
+    return tick

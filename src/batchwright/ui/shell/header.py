@@ -1,0 +1,210 @@
+"""The header: which study is open, where requests go, and the box that finds anything (look.md 6)."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph, icon
+from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.connection_badge import badge_size, paint_badge
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.shell.view_model import SUFFIX, Connection, ShellViewModel
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.focus import RING
+
+_HEIGHT = 48
+
+
+class _HeaderButton(QPushButton):
+    """A quiet button of the header that paints itself."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty(RING, 7)
+        self.setAutoDefault(False)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paint_hover(self, painter: QPainter) -> None:
+        """Paint the ground under the pointer."""
+        if (self.underMouse() or self.isDown()) and self.isEnabled():
+            rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
+
+    def paint_words(self, painter: QPainter, left: int, words: str, role: Role, tone: str) -> None:
+        """Paint words and a caret after them."""
+        px, ink = theme().px, theme().tokens.get(tone)
+        box = self.rect().adjusted(left, 0, -px(26), 0)
+        write(painter, box, words, theme().font(role), ink)
+        at = QRect(self.width() - px(22), 0, px(12), self.height())
+        draw_glyph(painter, "caret-down-bold", at, theme().tokens.text3, px(12))
+
+
+class ConnectionButton(_HeaderButton):
+    """Badge and name in one: opens the connections."""
+
+    def __init__(self, connection: Connection, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.show_connection(connection)
+
+    def show_connection(self, connection: Connection) -> None:
+        """Show where requests go."""
+        self._connection = connection
+        word = _("Live") if connection.is_live else _("Rehearsal")
+        self.setAccessibleName(f"{word}, {connection.name}")
+        self.setText(connection.name)
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        words = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(self._connection.name)
+        return QSize(badge_size(is_live=self._connection.is_live).width() + words + px(40), px(32))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, px = QPainter(self), theme().px
+        self.paint_hover(painter)
+        size = badge_size(is_live=self._connection.is_live)
+        badge = QRect(QPoint(px(3), (self.height() - size.height()) // 2), size)
+        paint_badge(painter, badge, is_live=self._connection.is_live)
+        self.paint_words(painter, badge.right() + px(9), self._connection.name, Role.SMALL_NAME, "text")
+
+
+class WorkspaceButton(_HeaderButton):
+    """The workspace; opens the others."""
+
+    def show_workspace(self, workspace: str) -> None:
+        """Show which it is."""
+        self.setText(workspace)
+        self.setAccessibleName(_("Workspace: {name}").format(name=workspace))
+        self.setVisible(bool(workspace))
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        words = QFontMetrics(theme().font(Role.SMALL)).horizontalAdvance(self.text())
+        return QSize(words + px(36), px(32))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_hover(painter)
+        self.paint_words(painter, theme().px(8), self.text(), Role.SMALL, "text2")
+
+
+class FindBox(_HeaderButton):
+    """Looks like a search field and opens the command finder."""
+
+    def __init__(self, keys: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._keys = keys.replace("+", " ")
+        self.setText(_("Find anything"))
+        self.setAccessibleName(_("Find anything"))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(214), theme().px(30))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        line = tokens.border_strong if self.underMouse() else tokens.border
+        rounded(painter, self.rect(), px(7), tokens.sunken, line)
+        glass = QRect(px(10), 0, px(16), self.height())
+        draw_glyph(painter, "magnifying-glass", glass, tokens.text2, px(16))
+        words = self.rect().adjusted(px(32), 0, -px(10), 0)
+        write(painter, words, self.text(), theme().font(Role.BODY), tokens.text3)
+        keys = theme().font(Role.CAPTION)
+        write(painter, words, self._keys, keys, tokens.text2, Qt.AlignmentFlag.AlignRight)
+
+
+class Header(Ground):
+    """Study at the left, connection and finder at the right."""
+
+    find_pressed = Signal()
+
+    def __init__(self, model: ShellViewModel, find_keys: str, parent: QWidget | None = None) -> None:
+        super().__init__("window", Edge.BOTTOM, parent)
+        self._model = model
+        self._sign = Glyph("stack", "accent_text", 20)
+        self._name = CutText("", Role.STRONG)
+        self._suffix = Text("", Role.BODY, "text3")
+        self._connection = ConnectionButton(model.connection, self)
+        self._connection.clicked.connect(self._open_connections)
+        self._workspace = WorkspaceButton(self)
+        self._workspace.clicked.connect(self._open_workspaces)
+        find = FindBox(find_keys, self)
+        find.clicked.connect(self.find_pressed)
+        line = row(gap=10, margins=(16, 0, 13, 0), parent=self)
+        line.put(self._sign, row(self._name, self._suffix, gap=5), None)
+        line.put(self._connection, self._workspace, find)
+        model.document_changed.connect(self.show_document)
+        model.connection_changed.connect(self.show_connection)
+        theme().changed.connect(self._fit)
+        self.show_document()
+        self.show_connection()
+        self._fit()
+
+    def show_document(self) -> None:
+        """Show which study is open; a dot stands after one that is not saved."""
+        document = self._model.document
+        if document is None:
+            self._sign.show_glyph("stack", "accent_text")
+            self._name.setText("Batchwright")
+            self._suffix.setText("")
+            return
+        self._sign.show_glyph("file-text", "text2")
+        self._name.setText(document.name)
+        self._suffix.setText(SUFFIX if document.is_saved else f"{SUFFIX}  ●")
+        self._suffix.setToolTip("" if document.is_saved else _("Not saved yet"))
+
+    def show_connection(self) -> None:
+        """Show where requests go."""
+        self._connection.show_connection(self._model.connection)
+        self._workspace.show_workspace(self._model.connection.workspace)
+
+    def _open_connections(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for connection in self._model.connections:
+            word, glyph, tone = (
+                (_("Live"), "broadcast-fill", "live")
+                if connection.is_live
+                else (_("Rehearsal"), "flask-fill", "reh")
+            )
+            entry = menu.addAction(icon(glyph, tone), f"{connection.name}\t{word}")
+            entry.setCheckable(True)
+            entry.setChecked(connection == self._model.connection)
+            entry.setData(connection.name)
+        menu.triggered.connect(lambda entry: self._model.connection_wanted.emit(entry.data()))
+        menu.popup(self._below(self._connection))
+
+    def _open_workspaces(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in self._model.workspaces or (self._model.connection.workspace,):
+            entry = menu.addAction(name)
+            entry.setCheckable(True)
+            entry.setChecked(name == self._model.connection.workspace)
+        menu.triggered.connect(lambda entry: self._model.workspace_wanted.emit(entry.text()))
+        menu.popup(self._below(self._workspace))
+
+    def _below(self, button: QWidget) -> QPoint:
+        return button.mapToGlobal(QPoint(0, button.height() + 4))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT))

@@ -1,0 +1,39 @@
+"""Walking through the regions of the window with F6 (look.md 13)."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+def next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QWidget | None:
+    """Give the keyboard to the region after the one that has it; None when none takes it."""
+    shown = [region for region in regions if region.isVisible()]
+    focused = QApplication.focusWidget()
+    holding = [
+        number
+        for number, region in enumerate(shown)
+        if focused is not None and (region is focused or region.isAncestorOf(focused))
+    ]
+    step = 1 if forward else -1
+    start = holding[-1] if holding else (-1 if forward else 0)
+    for away in range(1, len(shown) + 1):
+        region = shown[(start + step * away) % len(shown)]
+        if take_focus(region):
+            return region
+    return None
+
+
+def take_focus(region: QWidget) -> bool:
+    """Give the keyboard to the first thing in a region that takes it; a chosen entry comes before others."""
+    stops = [widget for widget in (region, *region.findChildren(QWidget)) if _takes_focus(widget)]
+    if not stops:
+        return False
+    chosen = [widget for widget in stops if widget.property("checked")]
+    (chosen or stops)[0].setFocus(Qt.FocusReason.TabFocusReason)
+    return True
+
+
+def _takes_focus(widget: QWidget) -> bool:
+    by_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    return bool(by_tab) and widget.isVisible() and widget.isEnabled()

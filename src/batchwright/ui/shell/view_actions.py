@@ -1,0 +1,167 @@
+"""What the View and Help menus offer in every window: look, text size, stages, regions, the finder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from gettext import gettext as _
+from typing import Protocol
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.theme import TEXT_SIZES, Look, Theme
+
+_LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """The look in force, together with where it is remembered."""
+
+    theme: Theme
+    settings: Settings
+
+    def choose(self, look: Look) -> None:
+        """Show another look and remember it."""
+        self.settings.look = look
+        self.theme.choose(look)
+
+    def resize(self, steps: int) -> None:
+        """Show text larger or smaller by steps, and remember it; 0 goes back to 100 %."""
+        at = TEXT_SIZES.index(self.theme.text_size) + steps if steps else 0
+        per_cent = TEXT_SIZES[max(0, min(at, len(TEXT_SIZES) - 1))]
+        self.settings.text_size = per_cent
+        self.theme.set_text_size(per_cent)
+
+    def toggle_motion(self) -> None:
+        """Let things slide and fade, or not, and remember it."""
+        self.settings.moves = not self.settings.moves
+        self.theme.set_moves(self.settings.moves)
+
+
+class Shown(Protocol):
+    """What the actions need of a window."""
+
+    def open_finder(self) -> None:
+        """Show the command finder."""
+
+    def walk(self, *, forward: bool) -> None:
+        """Go to the next region."""
+
+    def close(self) -> bool:
+        """Ask to be closed."""
+
+
+APPEARANCE: tuple[Action[Appearance], ...] = (
+    *(
+        Action[Appearance](
+            f"look_{look.value}",
+            text,
+            "",
+            lambda subject, look=look: subject.choose(look),  # type: ignore[misc]
+            Menu.VIEW,
+            glyph=glyph,
+            group=_LOOK_GROUP,
+            checked=lambda subject, look=look: subject.theme.look is look,  # type: ignore[misc]
+        )
+        for look, text, glyph in (
+            (Look.SYSTEM, _("Look of the system"), "circle-half"),
+            (Look.LIGHT, _("Light look"), "sun"),
+            (Look.DARK, _("Dark look"), "moon"),
+        )
+    ),
+    Action[Appearance](
+        "text_larger",
+        _("Larger text"),
+        "Ctrl++",
+        lambda subject: subject.resize(1),
+        Menu.VIEW,
+        when=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
+        why_not=_("The text has its largest size"),
+        glyph="text-aa",
+        group=_LOOK_GROUP + 1,
+    ),
+    Action[Appearance](
+        "text_smaller",
+        _("Smaller text"),
+        "Ctrl+-",
+        lambda subject: subject.resize(-1),
+        Menu.VIEW,
+        when=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
+        why_not=_("The text has its smallest size"),
+        glyph="text-aa",
+        group=_LOOK_GROUP + 1,
+    ),
+    Action[Appearance](
+        "text_usual",
+        _("Usual text size"),
+        "Ctrl+0",
+        lambda subject: subject.resize(0),
+        Menu.VIEW,
+        glyph="text-aa",
+        group=_LOOK_GROUP + 1,
+    ),
+    Action[Appearance](
+        "reduce_motion",
+        _("Reduce motion"),
+        "",
+        Appearance.toggle_motion,
+        Menu.VIEW,
+        group=_LOOK_GROUP + 2,
+        checked=lambda subject: not subject.settings.moves,
+    ),
+)
+
+WINDOW: tuple[Action[Shown], ...] = (
+    Action[Shown](
+        "find",
+        _("Find anything"),
+        "Ctrl+K",
+        lambda window: window.open_finder(),
+        Menu.HELP,
+        glyph="magnifying-glass",
+    ),
+    Action[Shown](
+        "next_region",
+        _("Next part of the window"),
+        "F6",
+        lambda window: window.walk(forward=True),
+        Menu.VIEW,
+        group=_WINDOW_GROUP,
+    ),
+    Action[Shown](
+        "previous_region",
+        _("Previous part of the window"),
+        "Shift+F6",
+        lambda window: window.walk(forward=False),
+        Menu.VIEW,
+        group=_WINDOW_GROUP,
+    ),
+    Action[Shown](
+        "close_window",
+        _("Close window"),
+        "Ctrl+W",
+        lambda window: window.close(),
+        Menu.FILE,
+        glyph="x",
+        group=99,
+    ),
+)
+
+
+def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellViewModel], ...]:
+    """An action to go to each stage; their keys count from Ctrl+1."""
+    return tuple(
+        Action[ShellViewModel](
+            f"go_{stage.id}",
+            _("Go to {stage}").format(stage=stage.title),
+            f"Ctrl+{number}" if number < 10 else "",
+            lambda model, stage=stage: model.set_stage(stage.id),  # type: ignore[misc]
+            Menu.VIEW,
+            when=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
+            why_not=_("Open or make a study first"),
+            glyph=stage.glyph,
+            group=_STAGE_GROUP,
+        )
+        for number, stage in enumerate(stages, start=1)
+    )

@@ -1,0 +1,118 @@
+"""What the shell shows: the study, the connection, what runs, what is saved. It knows no widgets."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+SUFFIX = ".batchwright"
+
+
+@dataclass(frozen=True)
+class Document:
+    """The study that is open."""
+
+    name: str
+    is_saved: bool = True
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Where requests go. Rehearsal and live can never be mixed up, so it always says which."""
+
+    name: str
+    is_live: bool
+    workspace: str = ""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing that the status line tells, with a tone and a glyph where it is good or bad news."""
+
+    text: str
+    tone: str = "text2"
+    glyph: str = ""
+
+
+@dataclass(frozen=True)
+class Running:
+    """What runs, for the right end of the status line; `done` is from 0 to 1, None where nobody knows."""
+
+    text: str
+    done: float | None = None
+
+
+THIS_COMPUTER = "This computer"
+
+
+class ShellViewModel(QObject):
+    """Holds the values and tells of changes; each `set_...` is silent when nothing changes."""
+
+    document_changed = Signal()
+    connection_changed = Signal()
+    remarks_changed = Signal()
+    running_changed = Signal()
+    jobs_changed = Signal()
+    stage_changed = Signal()
+    connection_wanted = Signal(str)
+    """Someone chose another connection, by its name."""
+    workspace_wanted = Signal(str)
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self.document: Document | None = None
+        self.connection = connection
+        self.connections: tuple[Connection, ...] = (connection,)
+        self.workspaces: tuple[str, ...] = ()
+        self.remarks: tuple[Remark, ...] = ()
+        self.hint = ""
+        self.running: Running | None = None
+        self.jobs = 0
+        self.stage = ""
+
+    def set_document(self, document: Document | None) -> None:
+        """Show which study is open, and whether it is saved."""
+        if document != self.document:
+            self.document = document
+            self.document_changed.emit()
+
+    def set_connection(self, connection: Connection, workspaces: tuple[str, ...] = ()) -> None:
+        """Show where requests go from now on."""
+        if (connection, workspaces) != (self.connection, self.workspaces):
+            self.connection, self.workspaces = connection, workspaces
+            self.connection_changed.emit()
+
+    def set_connections(self, connections: tuple[Connection, ...]) -> None:
+        """Offer these connections in the header's menu."""
+        if connections != self.connections:
+            self.connections = connections
+            self.connection_changed.emit()
+
+    def set_remarks(self, *remarks: Remark) -> None:
+        """Tell these things at the left of the status line."""
+        if remarks != self.remarks:
+            self.remarks = remarks
+            self.remarks_changed.emit()
+
+    def set_hint(self, hint: str) -> None:
+        """Tell one thing in place of the remarks, as what releasing a drag would do; empty to end it."""
+        if hint != self.hint:
+            self.hint = hint
+            self.remarks_changed.emit()
+
+    def set_running(self, running: Running | None) -> None:
+        """Show what runs."""
+        if running != self.running:
+            self.running = running
+            self.running_changed.emit()
+
+    def set_jobs(self, count: int) -> None:
+        """Show how many jobs run."""
+        if count != self.jobs:
+            self.jobs = count
+            self.jobs_changed.emit()
+
+    def set_stage(self, id: str) -> None:
+        """Show another stage."""
+        if id != self.stage:
+            self.stage = id
+            self.stage_changed.emit()

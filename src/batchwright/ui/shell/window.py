@@ -1,0 +1,171 @@
+"""The window: places the strip, header, rail, stages and status line, and nothing else (style.md 8)."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QMainWindow
+from typing_extensions import override
+
+from batchwright.ui.actions import Actions
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.notices import Notices
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.finder import open_finder
+from batchwright.ui.shell.finding import Section
+from batchwright.ui.shell.header import Header
+from batchwright.ui.shell.rail import Rail
+from batchwright.ui.shell.regions import next_region
+from batchwright.ui.shell.stages import Frame, Stage, StageStack
+from batchwright.ui.shell.status_line import StatusLine
+from batchwright.ui.shell.strip import ConnectionStrip
+from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.theme import theme
+
+if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+    from batchwright.ui.tasks import Tasks
+
+_SMALLEST = (1024, 680)
+_USUAL = (1440, 900)
+_NARROW_BELOW = 1100
+
+
+class Window(QMainWindow):
+    """One project window. It is painted first; `open_with` lets the stages be built afterwards.
+
+    Closing it by the person is a wish: `close_wanted` says so, and `end` closes it for good once everything
+    that runs in it has ended.
+    """
+
+    painted = Signal()
+    close_wanted = Signal()
+
+    def __init__(self, model: ShellViewModel, stages: Sequence[Stage], settings: Settings) -> None:
+        super().__init__()
+        self._model, self._stage_table, self._settings = model, tuple(stages), settings
+        self._is_painted = self._may_close = False
+        self._held = 0
+        self._actions = Actions(self)
+        self._actions.add(self, WINDOW)
+        self._actions.add(Appearance(theme(), settings), APPEARANCE, theme().changed)
+        self._actions.add(model, stage_actions(stages), model.document_changed)
+        self.sections: list[Section] = [Section(_("Actions"), self._actions.offers)]
+        self._build()
+        self.notices = Notices(self._ground)
+        self._connect()
+        self._restore()
+
+    def frame_with(self, tasks: "Tasks") -> Frame:
+        """What the stages of this window are given."""
+        return Frame(self._model, self._actions, tasks, self.notices, self)
+
+    def open_with(self, frame: Frame) -> None:
+        """Build the stage shown, then the others, one whenever nothing else is to be done."""
+        self._stack.open_with(frame)
+        QTimer.singleShot(0, self, self._build_next)
+
+    def open_finder(self) -> None:
+        """Show the command finder."""
+        open_finder(self, self.sections)
+
+    def hold_actions(self, *, is_held: bool) -> None:
+        """Let no key reach an action while something lies over the window."""
+        self._held += 1 if is_held else -1
+        self._actions.hold(is_held=self._held > 0)
+
+    def walk(self, *, forward: bool) -> None:
+        """Give the keyboard to the next region: rail, header, the parts of the stage, notices."""
+        regions = (self._rail, self._header, *self._stack.regions(), *reversed(self.notices.cards))
+        next_region(regions, forward=forward)
+
+    def end(self) -> None:
+        """Close for good."""
+        self._settings.keep_window(self)
+        self._may_close = True
+        self.close()
+
+    def _build(self) -> None:
+        self._strip = ConnectionStrip(is_live=self._model.connection.is_live)
+        find = self._actions.qt("find").shortcut()
+        self._header = Header(self._model, find.toString(QKeySequence.SequenceFormat.NativeText))
+        self._rail = Rail(self._stage_table)
+        self._stack = StageStack(self._stage_table, self._settings)
+        self._status = StatusLine(self._model)
+        self._ground = Ground("window")
+        body = row(self._rail, gap=0)
+        body.addWidget(self._stack, 1)
+        whole = column(self._strip, self._header, gap=0, parent=self._ground)
+        whole.addLayout(body, 1)
+        whole.addWidget(self._status)
+        self.setCentralWidget(self._ground)
+
+    def _connect(self) -> None:
+        model = self._model
+        self._rail.chosen.connect(model.set_stage)
+        self._header.find_pressed.connect(self.open_finder)
+        self._actions.added.connect(self._fill_menus)
+        self._stack.built.connect(self._fill_menus)
+        model.stage_changed.connect(self._show_stage)
+        model.document_changed.connect(self._show_document)
+        model.connection_changed.connect(self._show_connection)
+        model.jobs_changed.connect(self._show_jobs)
+        self._fill_menus()
+        self._show_document()
+        self._show_jobs()
+
+    def _restore(self) -> None:
+        self.setMinimumSize(*_SMALLEST)
+        if not self._settings.restore_window(self):
+            self.resize(*_USUAL)
+        kept = self._settings.stage
+        usable = [stage.id for stage in self._stage_table if not stage.needs_study]
+        self._model.set_stage(kept if kept in usable else (usable or [""])[0])
+
+    def _fill_menus(self) -> None:
+        self._actions.fill(self.menuBar())
+
+    def _build_next(self) -> None:
+        if self._stack.build_next():
+            QTimer.singleShot(0, self, self._build_next)
+
+    def _show_stage(self) -> None:
+        self._settings.stage = self._model.stage
+        self._rail.show_chosen(self._model.stage)
+        self._stack.show_stage(self._model.stage)
+
+    def _show_document(self) -> None:
+        document = self._model.document
+        self._rail.show_study(is_open=document is not None)
+        self.setWindowTitle("Batchwright" if document is None else f"{document.name}[*] – Batchwright")
+        self.setWindowModified(document is not None and not document.is_saved)
+
+    def _show_connection(self) -> None:
+        self._strip.show_live(is_live=self._model.connection.is_live)
+
+    def _show_jobs(self) -> None:
+        self._rail.show_jobs(self._model.jobs)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() is QEvent.Type.Paint and not self._is_painted:
+            self._is_painted = True
+            QTimer.singleShot(0, self, self.painted.emit)
+        return done
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._rail.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close:
+            event.accept()
+        else:
+            event.ignore()
+            self.close_wanted.emit()

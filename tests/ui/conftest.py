@@ -1,0 +1,96 @@
+"""The look for every test of the screen, a window to look at, and a loop that Qt and asyncio share."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+import qasync
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import Connection, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme.style import install
+
+REHEARSAL = Connection("This computer", is_live=False, workspace="Lab workspace")
+LIVE = Connection("api.example.org", is_live=True, workspace="Lab workspace")
+
+Until = Callable[[Callable[[], bool]], Awaitable[None]]
+
+
+@pytest.fixture(scope="session")
+def _installed(qapp: QApplication) -> Theme:
+    theme = Theme(Look.LIGHT, 100, moves=False)
+    install(theme)
+    return theme
+
+
+@pytest.fixture(autouse=True)
+def theme(_installed: Theme) -> Iterator[Theme]:
+    """The light look at 100 %, without motion; whatever a test changes is put back."""
+    yield _installed
+    _installed.choose(Look.LIGHT)
+    _installed.set_text_size(100)
+
+
+@pytest.fixture
+def model() -> ShellViewModel:
+    return ShellViewModel(REHEARSAL)
+
+
+def labelled(text: str) -> Callable[[Frame], QWidget]:
+    """Builds a stage that is one label; only tests have such stages."""
+    return lambda _frame: QLabel(text)
+
+
+@pytest.fixture
+def stages() -> list[Stage]:
+    return [
+        Stage("home", "Home", "house", labelled("at home")),
+        Stage("data", "Data", "table", labelled("the data"), needs_study=True),
+        Stage("jobs", "Jobs", "activity", labelled("the jobs"), is_apart=True, counts_jobs=True),
+    ]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path)
+
+
+@pytest.fixture
+def window(model: ShellViewModel, stages: list[Stage], settings: Settings) -> Iterator[Window]:
+    window = Window(model, stages, settings)
+    window.show()
+    yield window
+    window.end()
+    window.deleteLater()
+    QApplication.processEvents()
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """Qt's loop as asyncio's; no task and no error may be left over."""
+    loop = qasync.QEventLoop(qapp)
+    asyncio.set_event_loop(loop)
+    errors: list[dict[str, object]] = []
+    loop.set_exception_handler(lambda _loop, context: errors.append(context))
+    yield loop
+    left = [task for task in asyncio.all_tasks(loop) if not task.done()]
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+    asyncio.set_event_loop(None)
+    assert not left
+    assert not errors
+
+
+async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+    """Wait for a condition, and fail when it does not come."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - Qt state sets no event
+            await asyncio.sleep(0.005)

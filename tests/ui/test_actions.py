@@ -1,0 +1,110 @@
+"""Actions: one table gives menus, keys and what the finder offers."""
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMainWindow, QMenuBar
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.actions import Action, Actions, Menu
+
+pytestmark = pytest.mark.gui
+
+
+class Counter(QObject):
+    """A subject that can be counted down until it is empty."""
+
+    changed = Signal()
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def take(self) -> None:
+        self.count -= 1
+        self.changed.emit()
+
+
+TAKE = Action[Counter](
+    "take",
+    lambda counter: f"Take 1 of {counter.count}",
+    "Ctrl+T",
+    Counter.take,
+    Menu.EDIT,
+    when=lambda counter: counter.count > 0,
+    why_not="Nothing is left",
+    group=1,
+)
+NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> QMainWindow:
+    host = QMainWindow()
+    qtbot.addWidget(host)
+    return host
+
+
+@pytest.fixture
+def counter() -> Counter:
+    return Counter(1)
+
+
+@pytest.fixture
+def actions(host: QMainWindow, counter: Counter) -> Actions:
+    actions = Actions(host)
+    actions.add(counter, (TAKE, NOTHING), counter.changed)
+    return actions
+
+
+def entries(bar: QMenuBar) -> list[list[str]]:
+    menus = [action.menu() for action in bar.actions()]
+    return [[entry.text() for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
+
+
+def test_a_key_does_the_action(qtbot: QtBot, host: QMainWindow, actions: Actions, counter: Counter) -> None:
+    with qtbot.waitActive(host):
+        host.show()
+        host.activateWindow()
+    qtbot.keyClick(host, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
+    assert counter.count == 0
+
+
+def test_text_and_condition_follow_the_subject(actions: Actions, counter: Counter) -> None:
+    assert actions.qt("take").text() == "Take 1 of 1"
+    counter.take()
+    assert actions.qt("take").text() == "Take 1 of 0"
+    assert not actions.qt("take").isEnabled()
+
+
+def test_an_action_that_cannot_be_done_is_not_done(actions: Actions, counter: Counter) -> None:
+    actions.run("take")
+    actions.run("take")
+    assert counter.count == 0
+
+
+def test_groups_stand_apart_in_their_menu(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1"]]
+
+
+def test_menus_without_actions_are_not_shown(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    assert [entry.text() for entry in host.menuBar().actions()] == ["Edit"]
+
+
+def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Counter) -> None:
+    counter.take()
+    reasons = {offer.text: offer.why_not for offer in actions.offers()}
+    assert reasons == {"Do nothing": "", "Take 1 of 0": "Nothing is left"}
+
+
+def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
+    actions.hold(is_held=True)
+    assert not actions.qt("nothing").isEnabled()
+    actions.hold(is_held=False)
+    assert actions.qt("nothing").isEnabled()
+
+
+def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter) -> None:
+    with pytest.raises(ValueError, match="take"):
+        actions.add(counter, (TAKE,))

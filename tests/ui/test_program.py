@@ -1,0 +1,87 @@
+"""The program from its start to its end, in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.gui
+
+PROGRAM = """
+import asyncio, sys
+from pathlib import Path
+from PySide6.QtWidgets import QLabel
+from batchwright.ui.program import Opened, Parts, run
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Connection
+
+def load_describe():
+    from batchwright.workflows.messages import describe
+    return describe
+
+async def opened(opened: Opened) -> None:
+    print("opened", [file.name for file in opened.files], flush=True)
+    {body}
+
+parts = Parts(
+    Path(sys.argv[1]),
+    Connection("This computer", is_live=False),
+    lambda model: [Stage("home", "Home", "house", lambda frame: QLabel("home"))],
+    load_describe,
+    opened,
+)
+print("ended", run(parts, [Path(name) for name in sys.argv[2:]]), flush=True)
+"""
+CLOSES = "asyncio.get_running_loop().call_later(0.05, opened.window.close)"
+
+
+def start(folder: Path, body: str, *files: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", PROGRAM.replace("{body}", body)]
+    return subprocess.Popen(
+        [*command, str(folder), *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def complaints(errors: str) -> list[str]:
+    """What was written to standard error, without what the offscreen platform says of itself."""
+    own = ("This plugin does not support", "Executing <")
+    return [line for line in errors.splitlines() if line and not line.startswith(own)]
+
+
+def test_it_opens_a_window_for_its_files_and_ends_with_it(tmp_path: Path) -> None:
+    with start(tmp_path, CLOSES, "a.batchwright") as program:
+        output, errors = program.communicate(timeout=60)
+    assert output.split("\n")[:2] == ["opened ['a.batchwright']", "ended 0"]
+    assert complaints(errors) == []
+
+
+def test_work_that_runs_ends_with_the_window(tmp_path: Path) -> None:
+    body = f"opened.frame.tasks.start('for ever', asyncio.Event().wait); {CLOSES}"
+    with start(tmp_path, body) as program:
+        output, errors = program.communicate(timeout=60)
+    assert "ended 0" in output
+    assert complaints(errors) == []
+
+
+def test_the_system_can_end_it(tmp_path: Path) -> None:
+    with start(tmp_path, "pass") as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "opened []\n"
+        program.terminate()
+        output, errors = program.communicate(timeout=60)
+    assert "ended 0" in output
+    assert complaints(errors) == []
+
+
+def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
+    with start(tmp_path, "pass") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opened []\n"
+        with start(tmp_path, "pass", "b.batchwright") as second:
+            output, _errors = second.communicate(timeout=60)
+            assert output == "ended 0\n"
+        assert first.stdout.readline() == "opened ['b.batchwright']\n"
+        first.terminate()
+        _output, errors = first.communicate(timeout=60)
+    assert complaints(errors) == []

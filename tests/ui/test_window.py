@@ -1,0 +1,227 @@
+"""The shell: painted before anything is built, led by its view-model, closed only when it may."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.finder import Finder
+from batchwright.ui.shell.rail import RailEntry
+from batchwright.ui.shell.stages import Frame, Stage, StageStack
+from batchwright.ui.shell.view_model import Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.tasks import Tasks
+from tests.ui.conftest import LIVE
+
+pytestmark = pytest.mark.gui
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def entry(window: Window, id: str) -> RailEntry:
+    return next(entry for entry in window.findChildren(RailEntry) if entry.stage.id == id)
+
+
+def says(window: QWidget) -> list[str]:
+    """Every word shown, from left to right and from above."""
+    return [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+@pytest.fixture
+def frame(window: Window) -> Frame:
+    return window.frame_with(Tasks(lambda error: pytest.fail(str(error))))
+
+
+def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellViewModel, tmp_path: Path) -> None:
+    built: list[str] = []
+
+    def build(_frame: Frame) -> QWidget:
+        built.append("home")
+        return QWidget()
+
+    window = Window(model, [Stage("home", "Home", "house", build)], Settings(tmp_path))
+    with qtbot.waitSignal(window.painted, timeout=5000):
+        window.show()
+    assert built == []
+    window.end()
+
+
+def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
+    qtbot: QtBot, window: Window, frame: Frame
+) -> None:
+    order: list[str] = []
+    window.findChildren(StageStack)[0].built.connect(order.append)
+    window.open_with(frame)
+    assert order == ["home"]
+    qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
+    assert "at home" in says(window)
+
+
+def test_stages_of_a_study_wait_for_one(window: Window, model: ShellViewModel) -> None:
+    assert not entry(window, "data").isEnabled()
+    assert entry(window, "data").toolTip() == "Open or make a study first"
+    model.set_document(Document("Preference study"))
+    assert entry(window, "data").isEnabled()
+
+
+def test_a_click_on_the_rail_shows_the_stage(
+    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+) -> None:
+    window.open_with(frame)
+    qtbot.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
+    assert model.stage == "jobs"
+    assert "the jobs" in says(window)
+
+
+def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
+    qtbot: QtBot, window: Window, model: ShellViewModel
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    qtbot.keyClick(entry(window, "home"), Qt.Key.Key_Down)
+    assert model.stage == "jobs"
+
+
+def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellViewModel) -> None:
+    assert "Batchwright" in says(window)
+    model.set_document(Document("Preference study", is_saved=False))
+    assert {"Preference study", ".batchwright  ●"} <= set(says(window))
+    assert window.isWindowModified()
+
+
+def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
+    window: Window, model: ShellViewModel
+) -> None:
+    names = {button.accessibleName() for button in window.findChildren(QWidget)}
+    assert "Rehearsal, This computer" in names
+    model.set_connection(LIVE)
+    names = {button.accessibleName() for button in window.findChildren(QWidget)}
+    assert "Live, api.example.org" in names
+
+
+def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellViewModel) -> None:
+    rehearsal = window.grab().toImage()
+    model.set_connection(LIVE)
+    QApplication.processEvents()
+    assert window.grab().toImage() != rehearsal
+
+
+def test_a_hint_takes_the_place_of_the_remarks(window: Window, model: ShellViewModel) -> None:
+    model.set_remarks(Remark("Saved 12:04"), Remark("No problems", "ok", "check-circle-fill"))
+    assert {"Saved 12:04", "No problems"} <= set(says(window))
+    model.set_hint("Release to add a row")
+    assert "Release to add a row" in says(window)
+    assert "No problems" not in says(window)
+    model.set_hint("")
+    assert "No problems" in says(window)
+
+
+def test_what_runs_is_told_with_its_number(window: Window, model: ShellViewModel) -> None:
+    model.set_running(Running("Importing reviews.csv", 0.63))
+    assert {"Importing reviews.csv", "63 %"} <= set(says(window))
+    model.set_running(None)
+    assert "63 %" not in says(window)
+
+
+def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellViewModel) -> None:
+    model.set_jobs(2)
+    assert entry(window, "jobs").accessibleDescription() == "2 running"
+
+
+def test_a_narrow_window_hides_the_words_of_the_rail(window: Window) -> None:
+    window.resize(QSize(1050, 700))
+    assert entry(window, "home").toolTip() == "Home"
+    window.resize(QSize(1300, 700))
+    assert entry(window, "home").toolTip() == ""
+
+
+def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitSignal(window.close_wanted):
+        window.close()
+    assert window.isVisible()
+    window.end()
+    assert not window.isVisible()
+
+
+def test_place_and_stage_are_remembered(
+    window: Window, model: ShellViewModel, stages: list[Stage], settings: Settings
+) -> None:
+    window.resize(1200, 720)
+    model.set_stage("jobs")
+    window.end()
+    again = ShellViewModel(model.connection)
+    second = Window(again, stages, settings)
+    assert second.size() == QSize(1200, 720)
+    assert again.stage == "jobs"
+    second.end()
+
+
+def test_the_finder_goes_where_it_is_told(
+    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+) -> None:
+    window.open_with(frame)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_K, CTRL)
+    field = QApplication.focusWidget()
+    qtbot.keyClicks(field, "go jobs")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert model.stage == "jobs"
+    qtbot.waitUntil(lambda: not window.findChildren(Finder))
+
+
+def test_no_key_reaches_an_action_while_the_finder_is_open(
+    qtbot: QtBot, window: Window, model: ShellViewModel
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.open_finder()
+    qtbot.keyClick(window, Qt.Key.Key_3, CTRL)
+    assert model.stage == "home"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.keyClick(window, Qt.Key.Key_3, CTRL)
+    assert model.stage == "jobs"
+
+
+def test_the_keyboard_comes_back_to_where_it_was(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    window.open_finder()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert entry(window, "home").hasFocus()
+
+
+def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    window.notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, Button)
+    assert focused.text() == "Retry"
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    assert entry(window, "home").hasFocus()
+
+
+def test_every_action_is_in_a_menu(window: Window) -> None:
+    in_menus = {
+        action.objectName()
+        for top in window.menuBar().actions()
+        for action in top.menu().actions()  # type: ignore[attr-defined]
+    }
+    assert {"find", "look_dark", "text_larger", "go_home", "close_window", "next_region"} <= in_menus
+
+
+def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:
+    offer = next(offer for offer in window.sections[0].offers() if offer.text == "Dark look")
+    offer.choose()
+    assert settings.look == "dark"
