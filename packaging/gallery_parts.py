@@ -93,8 +93,8 @@ class Gallery(Ground):
         chosen = Card("note-pencil", "question", "Selected")
         wrong = Card("note-pencil", "question", "Problem")
         for card, says in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
-            card.add_action("copy", "Duplicate")
-            card.add_action("trash", "Delete")
+            card.offer("copy", "Duplicate", card.update)
+            card.offer("trash", "Delete", card.update)
             card.put(Text(says, Role.SMALL, "text2"))
         chosen.show_state(CardState.SELECTED)
         wrong.show_foot(Foot(Severity.ERROR, "A question needs a text.", "Write it"))

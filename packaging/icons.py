@@ -33,6 +33,7 @@ ACTIONS = """
     arrow-right keyboard text-aa circle-half command arrows-out-cardinal arrow-bend-down-left
     question plus-circle minus-circle stop-circle monitor device-mobile
 """
+FORMATTING = "text-bolder text-italic text-h quotes code"
 CARETS = """
     caret-down-bold caret-up-bold caret-left-bold caret-right-bold caret-down caret-up caret-left
     caret-right check check-bold minus-bold
@@ -44,7 +45,9 @@ STATUSES = """
 TEMPLATES = "star shield-check translate list-numbers squares-four cursor brackets-curly film-strip"
 
 NAMES = sorted(
-    " ".join((FIELDS_AND_ITEMS, STAGES, JOBS, CONNECTIONS, ACTIONS, CARETS, STATUSES, TEMPLATES)).split()
+    " ".join(
+        (FIELDS_AND_ITEMS, STAGES, JOBS, CONNECTIONS, ACTIONS, FORMATTING, CARETS, STATUSES, TEMPLATES)
+    ).split()
 )
 
 

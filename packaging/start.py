@@ -76,7 +76,7 @@ def set_up(purpose: str) -> None:
     system.provide(purpose)
     lock = ROOT / "packaging" / f"{purpose}.lock"
     wanted = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    have = json.loads(STAMP.read_text()) if STAMP.exists() and PYTHON.exists() else {}
+    have = stamped()
     if have.get(purpose) == wanted:
         return
     if not have:
@@ -85,7 +85,19 @@ def set_up(purpose: str) -> None:
     print(f"Setting up with packaging/{lock.name} ...", flush=True)
     install("--require-hashes", "-r", str(lock))
     install("-e", ".", "--no-deps", "--no-build-isolation")
-    STAMP.write_text(json.dumps({**have, purpose: wanted}))
+    STAMP.write_text(json.dumps({**have, "root": str(ROOT), purpose: wanted}))
+
+
+def stamped() -> dict[str, str]:
+    """What the environment has been set up for; nothing when there is none, or it is of no use any more.
+
+    An environment holds its own path, so that one moved with its folder has to be made anew.
+    """
+    try:
+        have = json.loads(STAMP.read_text()) if PYTHON.exists() else {}
+    except (OSError, ValueError):
+        return {}
+    return have if have.get("root") == str(ROOT) else {}
 
 
 def install(*what: str) -> None:

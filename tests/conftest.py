@@ -1,7 +1,12 @@
 """What all tests share."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
+
+from batchwright.service.host import LocalService, Running
 
 # How long an example runs is asserted nowhere; drawn examples are the same in every run.
 settings.register_profile("batchwright", deadline=None, derandomize=True)
@@ -19,3 +24,16 @@ def seed(request: pytest.FixtureRequest) -> int:
     """The seed of all random samples of this run."""
     seed: int = request.config.getoption("--seed")
     return seed
+
+
+@pytest.fixture(scope="session")
+def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the service that all tests share."""
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="session")
+def running(service_folder: Path) -> Iterator[Running]:
+    """One real service in a process of its own; each test makes what it needs there."""
+    with LocalService(service_folder) as running:
+        yield running

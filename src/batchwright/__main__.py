@@ -1,30 +1,63 @@
-"""The command line: serve, check, check-data, rehearse, self-test.
+"""The command line: the window, serve, check, check-data, rehearse, self-test.
 
+Without a command, or with files in its place, the window opens.
 Results go to standard output, words for people to standard error. The exit code is 0 when all is
 fine, 1 when the thing checked has problems, 2 for wrong use or when something cannot be done.
 Only what a command needs is imported, and `--version` and `check` never import Qt.
 """
 
 import argparse
+import io
+import math
 import multiprocessing
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from gettext import gettext as _
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
+_LARGEST_COUNT = 1_000_000_000
+_LARGEST_PORT = 65535
+_SEEDS = 2**63
+"""As many seeds as fit into a service's database, on either side of zero."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     multiprocessing.freeze_support()
-    options = command_line().parse_args(arguments)
-    if options.command is None:
-        command_line().print_help(sys.stderr)
-        return 2
+    _print_whatever_comes()
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write(_("Ended before it was through.") + "\n")
+    except BrokenPipeError:
+        # Nobody reads any more; what Python still holds back must not fail once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = command_line().parse_args(["window", *given] if _are_files(given) else given)
     command = import_module(f"batchwright.commands.{options.command.replace('-', '_')}")
     code: int = command.run(options)
+    if sys.stdout is not None:  # a program with a window alone has no console
+        sys.stdout.flush()
     return code
+
+
+def _are_files(arguments: Sequence[str]) -> bool:
+    """Whether no command is given, but files or nothing at all: no command looks like a file."""
+    return not arguments or bool(Path(arguments[0]).suffix) or Path(arguments[0]).is_file()
+
+
+def _print_whatever_comes() -> None:
+    """Show characters that a console or a pipe cannot take by their number instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -34,7 +67,9 @@ def command_line() -> argparse.ArgumentParser:
         description=_("Design, check, run and harvest annotation tasks."),
     )
     parser.add_argument("--version", action="version", version=f"batchwright {version('batchwright')}")
-    commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"))
+    commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"), required=True)
+    window = commands.add_parser("window", help=_("the window, which also opens without a command"))
+    window.add_argument("files", type=Path, nargs="*", help=_("studies, layouts or data files to open"))
     _serve(commands.add_parser("serve", help=_("the service, on this computer")))
     _check(commands.add_parser("check", help=_("check a layout file by the rules of the service")))
     _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))
@@ -45,13 +80,15 @@ def command_line() -> argparse.ArgumentParser:
 
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help=_("0 takes a free one"))
+    parser.add_argument("--port", type=_whole(0, _LARGEST_PORT), default=0, help=_("0 takes a free one"))
     parser.add_argument("--data-dir", type=Path, help=_("where the service keeps its data"))
     parser.add_argument("--token-file", type=Path, help=_("made on first start when it is missing"))
     parser.add_argument("--base-url", help=_("the address that others reach the service by"))
     parser.add_argument("--tls-cert", type=Path)
     parser.add_argument("--tls-key", type=Path)
-    parser.add_argument("--job-delay", type=float, default=0.0, metavar="SECONDS", help=_("slow jobs down"))
+    parser.add_argument(
+        "--job-delay", type=_seconds, default=0.0, metavar="SECONDS", help=_("slow jobs down")
+    )
     parser.add_argument("--with-parent", action="store_true", help=_("end when standard input closes"))
 
 
@@ -71,28 +108,40 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", type=Path, required=True)
     parser.add_argument("--schema", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--tasks-per-group", type=_positive, default=1, metavar="N")
-    parser.add_argument("--annotators-per-task", type=_positive, default=1, metavar="N")
-    parser.add_argument("--participants", type=_count, default=0, metavar="N")
-    parser.add_argument("--seed", type=int, default=0, metavar="N")
+    parser.add_argument("--tasks-per-group", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
+    parser.add_argument("--annotators-per-task", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
+    parser.add_argument("--participants", type=_whole(0, _LARGEST_COUNT), default=0, metavar="N")
+    parser.add_argument("--seed", type=_whole(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
     parser.add_argument("--url", help=_("a service that runs already; then without participants"))
     parser.add_argument("--workspace", metavar="ID")
     parser.add_argument("--token-file", type=Path, metavar="FILE")
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(_("must not be below 0"))
-    return number
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number that lies between two others, or is one of them."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = None
+        if number is None or not least <= number <= most:
+            sentence = _("must be a whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(sentence.format(least=least, most=most))
+        return number
+
+    return read
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(_("must be 1 or more"))
-    return number
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(_("must be a number of seconds, 0 or more"))
+    return seconds
 
 
 if __name__ == "__main__":

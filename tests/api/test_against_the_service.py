@@ -13,6 +13,7 @@ from batchwright.api.errors import AnswersRefused, LayoutRefused, NotFound, Refu
 from batchwright.api.participation import Nothing, Participation, Step
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
+from batchwright.wire.bodies import payload
 from batchwright.wire.local import AnnotatorsPerTask, PreviewRequest, simulated_participant
 from tests.api.asking import patience
 from tests.api.study import (
@@ -87,7 +88,8 @@ def test_a_batch_is_made_set_up_and_listed(running: Running, data: Path) -> None
     async def work(service: Service) -> None:
         batch = await set_up(service, running.workspace_id, data)
         assert (batch.status, batch.total_task_count, batch.total_task_groups) == ("READY", 2, 2)
-        assert (batch.name, batch.task_details) == ("Study", DETAILS)
+        assert batch.task_details is not None
+        assert (batch.name, payload(batch.task_details)) == ("Study", payload(DETAILS))
         listed = await service.batches.list(running.workspace_id)
         assert batch.id in [one.id for one in listed.results]
 

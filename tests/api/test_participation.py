@@ -44,7 +44,9 @@ def test_a_page_says_its_state_what_it_asks_and_what_is_wrong() -> None:
     assert (page.state, page.data, page.faults) == ("page", DATA, ("Please & answer.",))
 
 
-@pytest.mark.parametrize("html", ["", "<p>Hotel Wi-Fi</p>", '<script id="page-data">{</script>', "<main>"])
+@pytest.mark.parametrize(
+    "html", ["", "<p>Hotel Wi-Fi</p>", '<script id="page-data">{</script>', "<main>", "<![x["]
+)
 def test_what_is_no_participant_page_says_nothing(html: str) -> None:
     page = read_page(html)
     assert (page.state, page.data, page.faults) == ("", None, ())

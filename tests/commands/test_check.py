@@ -1,6 +1,9 @@
 """`batchwright check` and `check-data`: lines for people, JSON for machines, and the exit code."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +120,37 @@ def test_sound_data_ends_with_zero(files: Path) -> None:
     assert check_data(files, "data.csv", "prompt,topic\none,a\n") == 0
 
 
-@pytest.mark.parametrize("content", ["", "\0\0\0"])
-def test_a_file_that_holds_no_table_cannot_be_checked(files: Path, content: str) -> None:
-    assert check_data(files, "data.csv", content) in (1, 2)
+def test_an_empty_file_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_data(files, "data.csv", "") == 2
+    assert "empty" in capsys.readouterr().err
+
+
+def test_missing_data_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-data", str(files / "nowhere.csv"), "--schema", str(files / "schema.json")]) == 2
+    assert "nowhere.csv" in capsys.readouterr().err
+
+
+def test_what_a_console_cannot_show_is_shown_by_its_number(files: Path) -> None:
+    (files / "odd.jsonl").write_text('{"topic": 1}\n', encoding="utf-8")
+    (files / "odd.json").write_text('{"strict": true, "fields": {"日": {"type": "text"}}}', encoding="utf-8")
+    command = [sys.executable, "-m", "batchwright", "check-data", str(files / "odd.jsonl")]
+    ended = subprocess.run(
+        [*command, "--schema", str(files / "odd.json")],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+    )
+    assert (ended.returncode, b"Traceback" in ended.stderr) == (1, False)
+    assert b"line 1, \\u65e5: " in ended.stdout
+
+
+def test_nobody_reading_on_is_no_crash(files: Path) -> None:
+    many = [page({"type": "image"})] * 5000
+    (files / "layout.json").write_text(json.dumps(many), encoding="utf-8")
+    command = [sys.executable, "-m", "batchwright", "check", str(files / "layout.json")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+    assert process.returncode == 2

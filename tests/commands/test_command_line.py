@@ -16,6 +16,40 @@ def test_no_command_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert "usage" in capsys.readouterr().err
 
 
+REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["serve", "--port", "99999"], "from 0 to 65535"),
+        (["serve", "--port", "x"], "from 0 to 65535"),
+        (["serve", "--job-delay", "nan"], "number of seconds"),
+        (["serve", "--job-delay", "-1"], "number of seconds"),
+        ([*REHEARSE, "--participants", "-1"], "from 0 to"),
+        ([*REHEARSE, "--participants", "many"], "whole number"),
+        ([*REHEARSE, "--tasks-per-group", "0"], "from 1 to"),
+        ([*REHEARSE, "--annotators-per-task", str(10**20)], "from 1 to"),
+        ([*REHEARSE, "--seed", str(2**63)], "from -9223372036854775808 to 9223372036854775807"),
+    ],
+)
+def test_a_number_that_cannot_be_used_is_refused_in_words(
+    option: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(option)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_key_without_its_certificate_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--data-dir", str(tmp_path / "data"), "--tls-key", "key.pem"]) == 2
+    assert "--tls-cert" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize("arguments", [["fly"], ["rehearse"], ["check"], ["serve", "--port", "x"]])
 def test_wrong_use_ends_with_two(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -65,6 +99,32 @@ def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
     assert main(["rehearse", *files, "--out", str(tmp_path / "out")]) == 1
     assert "LY" in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
+        (["--url", "", "--workspace", "w", "--token-file", __file__], "no http or https address"),
+        (["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", "nowhere"], "nowhere cannot be"),
+        (["--data", "nowhere.csv"], "nowhere.csv is no file"),
+        (["--schema", str(SAMPLE / "layout.json")], "is no schema"),
+        (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
+    ],
+)
+def test_a_rehearsal_that_cannot_begin_says_why(
+    options: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
+    files += ["--data", str(SAMPLE / "records.csv")]
+    assert main(["rehearse", *files, *options]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_rehearsal_on_a_service_that_is_away_says_so(

@@ -66,13 +66,28 @@ def test_a_typed_answer_is_text(value: Json) -> None:
     assert said(DURATION, {"value": value, "unit": "min"})
 
 
-@pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1.5E-2", " 2 ", "1e400"])
+@pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1e+3", "1.5E-2", " 2 ", "1e400"])
 def test_a_plain_decimal_number_is_one(text: str) -> None:
     assert said(limited("number"), {"value": text}) == []
 
 
 @pytest.mark.parametrize(
-    "text", ["one", "1,5", "1.", ".5", "0x1", "1e", "1_000", "٣", "inf", "nan", "--1", "1 2"]
+    "text",
+    [
+        "one",
+        "1e9999999999999999999",
+        "1,5",
+        "1.",
+        ".5",
+        "0x1",
+        "1e",
+        "1_000",
+        "٣",
+        "inf",
+        "nan",
+        "--1",
+        "1 2",
+    ],
 )
 def test_anything_else_is_no_number(text: str) -> None:
     assert said(limited("number"), {"value": text}) == ["Please enter a number, like 12 or 0.5."]
@@ -116,6 +131,17 @@ def test_no_more_options_than_allowed_may_be_chosen() -> None:
     assert said(BETTER, {"value": "a"}) == []
     assert said(BETTER, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
     assert said(changed(BETTER, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
+
+
+@pytest.mark.parametrize("unlimited", [-1, None, 0, -7, 1.0, "2"])
+def test_a_limit_that_is_none_lets_all_options_be_chosen(unlimited: Json) -> None:
+    assert said(changed(BETTER, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
+
+
+@pytest.mark.parametrize("odd", [None, False, 1, "yes"])
+def test_only_true_makes_an_option_exclusive(odd: Json) -> None:
+    item = options(option("a", exclusive=odd), option("b"), limit=2)
+    assert said(item, {"value": "a"}, {"value": "b"}) == []
 
 
 def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
@@ -165,6 +191,12 @@ def test_files_are_told_by_the_end_of_their_name(name: str, fine: bool) -> None:
 )
 def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
     assert (said(UPLOAD, file(size=size)) == []) == fine
+
+
+def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
+    item = changed(UPLOAD, max_file_size_mb=0.5)
+    assert said(item, file(size=0.5)) == []
+    assert said(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
 
 
 def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
@@ -232,6 +264,12 @@ def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
     item = instruction(limited("number", least, most))
     for seed in range(20):
         assert faults(item, as_stored(draw(item, Random(seed)))) == []
+
+
+def test_an_amount_is_drawn_where_a_unit_allows_any_text() -> None:
+    for seed in range(5):
+        (entry,) = as_stored(draw(instruction(DURATION), Random(seed)))
+        assert entry["value"].isdecimal()
 
 
 @pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])

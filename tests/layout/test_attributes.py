@@ -1,10 +1,12 @@
 """The table of attributes: complete, and usable for new items."""
 
+from types import MappingProxyType
+
 import pytest
 
-from batchwright.layout.attributes import ATTRIBUTES, DEFAULT_FILE_TYPES, Kind, effective, new_attributes
+from batchwright.layout.attributes import ATTRIBUTES, Kind, effective, new_attributes
 from batchwright.layout.items import ITEM_TYPES
-from batchwright.layout.model import FileUpload, Item
+from batchwright.layout.model import FileUpload, FreeTextWithUnit, Item, MultipleChoiceWithFreeText
 from batchwright.layout.rules.examples import shows
 from tests.layout.rules.judging import errors, problems
 
@@ -20,6 +22,22 @@ def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
     assert not [one for one in said if one.startswith("Missing")]
 
 
+def test_a_new_item_begins_with_what_it_must_have_and_nothing_else() -> None:
+    assert new_attributes(FileUpload) == {"type": "file_upload", "description": ""}
+    assert new_attributes(FreeTextWithUnit) == {
+        "type": "free_text_with_unit",
+        "description": "",
+        "unit_options": [{"label": "", "value": ""}] * 2,
+        "unit_position": "suffix",
+    }
+    assert new_attributes(MultipleChoiceWithFreeText) == {
+        "type": "multiple_choice_with_free_text",
+        "description": "",
+        "answer_limit": 1,
+        "options": [{"label": "", "value": "", "heading": ""}] * 2,
+    }
+
+
 @pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
 def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
     for attribute in ATTRIBUTES[kind]:
@@ -32,7 +50,7 @@ def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
     assert effective(upload, "min_file_count") == 2
     assert effective(upload, "max_file_count") == 10
     assert effective(upload, "max_file_size_mb") == 25
-    assert effective(upload, "accepted_file_types") == DEFAULT_FILE_TYPES
+    assert effective(upload, "accepted_file_types") == (".jpg", ".jpeg", ".png", ".heic", ".heif")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +66,8 @@ def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
         (Kind.BOOLEAN, 0, False),
         (Kind.TEXTS, (), True),
         (Kind.OBJECT, [], False),
+        (Kind.OBJECT, MappingProxyType({}), True),
+        (Kind.OBJECTS, {}, False),
     ],
 )
 def test_kinds_are_those_of_json(kind: Kind, value: object, held: bool) -> None:

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from batchwright.layout.copies import Clip, afresh, clip, for_pasting, read_clip
-from batchwright.layout.edits import Cut, EditRefused, Gap, Paste
+from batchwright.layout.edits import Cut, EditRefused, Gap, MoveItems, Paste
 from batchwright.layout.files import NotALayout
 from batchwright.layout.model import Layout, Level, Misshapen
 from batchwright.layout.reading import counted_keys, fresh_keys, read, written
@@ -53,6 +53,8 @@ def test_what_was_cut_is_copied_when_part_of_it_has_come_back() -> None:
     taken = clip(layout, ("ra",))
     again = pasted(taken, Cut(("b",))(layout), Gap("pa", 2))
     assert picture(again) == "a / c / ab"
+    only_an_item_of_it = Cut(("ra",))(MoveItems(("a",), Gap("cc", 0))(layout))
+    assert picture(pasted(taken, only_an_item_of_it, Gap("pa", 0))) == "ab / ac"
 
 
 def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
@@ -76,6 +78,7 @@ def test_copies_of_what_has_no_shape_are_just_that() -> None:
         ('{"type": "image"}', Level.ITEM, 1),
         ('{"type": "matrix", "rows": ["a"], "batch_items": []}', Level.ITEM, 1),
         ('[{"type": "image"}, {"type": "new"}, 5]', Level.ITEM, 3),
+        ('{"type": null, "batch_items": [{"rows": []}]}', Level.PAGE, 1),
         ('{"items": []}', Level.COLUMN, 1),
         ('[{"columns": []}]', Level.ROW, 1),
         ('{"name": "Study", "batch_items": [{"rows": []}, {"rows": []}]}', Level.PAGE, 2),
@@ -87,7 +90,8 @@ def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: 
 
 
 @pytest.mark.parametrize(
-    "text", ["5", "[]", "{}", "null", '[{"type": "image"}, {"rows": []}]', '{"batch_items": null}']
+    "text",
+    ["5", "[]", "{}", "null", '{"rows": 5}', '[{"type": "image"}, {"rows": []}]', '{"batch_items": null}'],
 )
 def test_other_json_is_refused(text: str) -> None:
     with pytest.raises(NotALayout, match="no pages, rows, columns or items"):

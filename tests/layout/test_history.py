@@ -24,6 +24,14 @@ def test_a_step_is_named_after_its_edit() -> None:
     assert (done.undo().undo_label, done.undo().redo_label) == (None, Remove.label)
 
 
+def test_the_step_next_in_turn_is_the_one_that_is_named() -> None:
+    done = History(sketch("ab")).do(Remove(("a",))).do(SetAttributes("b", {"description": "Why?"}))
+    assert done.undo_label == SetAttributes.label
+    back = done.undo()
+    assert (back.undo_label, back.redo_label) == (Remove.label, SetAttributes.label)
+    assert back.undo().redo_label == Remove.label
+
+
 def test_at_either_end_nothing_happens() -> None:
     start = History(sketch("ab"))
     assert start.undo() is start
@@ -59,13 +67,16 @@ def test_typing_into_one_field_is_one_step() -> None:
 
 
 def test_typing_back_what_stood_there_leaves_no_step() -> None:
-    history = History(sketch("a")).do(typed("ab"), stroke="s").do(typed("a"), stroke="s")
-    assert history == History(sketch("a"))
+    start = History(sketch("a"))
+    history = start.do(typed("ab"), stroke="s").do(typed("a"), stroke="s")
+    assert history == start
+    assert history.now is start.now
 
 
 def test_after_the_field_was_left_typing_is_a_step_of_its_own() -> None:
-    history = History(sketch("a")).do(typed("W"), stroke="s").lifted().do(typed("Wh"), stroke="s")
-    assert len(history.past) == 2
+    left = History(sketch("a")).do(typed("W"), stroke="s").lifted()
+    assert left.lifted() is left
+    assert len(left.do(typed("Wh"), stroke="s").past) == 2
 
 
 def test_typing_into_another_field_is_a_step_of_its_own() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.database import FILE_NAME, Damaged, Database, TooNew
+from batchwright.local.database import FILE_NAME, CannotKeep, Damaged, Database, TooNew
 from batchwright.local.register import Kind, Known, Register
 
 
@@ -56,6 +56,35 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
         fail()
     assert Register(database).find("here", Kind.BATCH, "b") is None
     database.close()
+
+
+def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    register = Register(database)
+    with database.read() as rows:
+        (pages,) = rows.execute("PRAGMA page_count").fetchone()
+        rows.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CannotKeep):
+        register.keep(Known("here", Kind.BATCH, "b", "x" * 100_000))
+    assert register.find("here", Kind.BATCH, "b") is None
+    with database.read() as rows:
+        rows.execute("PRAGMA max_page_count = 1000000")
+    register.keep(Known("here", Kind.BATCH, "b"))
+    assert register.find("here", Kind.BATCH, "b") is not None
+    database.close()
+
+
+def test_a_file_that_another_program_holds_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("batchwright.local.database._BUSY_SECONDS", 0)
+    holder, waiting = Database(tmp_path), Database(tmp_path)
+    with holder.write(), pytest.raises(CannotKeep), waiting.write():
+        pass
+    with holder.write(), pytest.raises(CannotKeep):
+        Database(tmp_path)
+    waiting.close()
+    holder.close()
 
 
 def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path: Path) -> None:

@@ -130,6 +130,12 @@ def test_header_names_are_trimmed_and_other_columns_ignored() -> None:
     assert check(["1", "[", "x"]) == {"a": "x", "b": "1"}
 
 
+def test_of_two_columns_with_one_name_the_first_counts() -> None:
+    judge = checker(a="text")
+    assert judge.cells(["a", " a "])(["1", "2"]) == {"a": "1"}
+    assert isinstance(judge.cells(["a", "a"])(["", "2"]), Fault)
+
+
 @pytest.mark.parametrize("row", [[], ["x"], ["x", "y", "z"]])
 def test_ragged_rows_are_faults_of_the_whole_record(row: list[str]) -> None:
     fault = checker(strict=False, a="text").cells(["a", "b"])(row)

@@ -1,4 +1,4 @@
-"""One service process for the session, and a researcher with datasets of their own for each test."""
+"""A researcher with datasets of their own for each test, at the service that all tests share."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -8,17 +8,6 @@ import pytest
 
 from batchwright.service.host import LocalService, Running
 from tests.service.researcher import Researcher
-
-
-@pytest.fixture(scope="session")
-def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("service")
-
-
-@pytest.fixture(scope="session")
-def service(service_folder: Path) -> Iterator[Running]:
-    with LocalService(service_folder) as running:
-        yield running
 
 
 @pytest.fixture(scope="session")
@@ -36,12 +25,20 @@ def waiting(waiting_service: Running) -> Iterator[Researcher]:
 
 
 @pytest.fixture
-def sign_in(service: Running) -> Iterator[Callable[..., Researcher]]:
+def accounts(service_folder: Path) -> Iterator[Path]:
+    """The file `accounts.json` of the service that all tests share; gone again after the test."""
+    file = service_folder / "accounts.json"
+    yield file
+    file.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def sign_in(running: Running) -> Iterator[Callable[..., Researcher]]:
     """Makes researchers with tokens of their own; their connections close with the test."""
     with ExitStack() as signed_in:
 
         def enter(**account: str) -> Researcher:
-            someone = Researcher(service, **account)
+            someone = Researcher(running, **account)
             return signed_in.enter_context(closing(someone))
 
         yield enter

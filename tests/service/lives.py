@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from batchwright.service.host import LocalService, Running
@@ -60,7 +60,7 @@ def is_alive(pid: int) -> bool:
     """Whether a process runs; one that has ended and waits to be noticed does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -78,12 +78,15 @@ def rows_in(folder: Path, table: str) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for task in found.parents[1].glob("*/children") for child in task.read_text().split()]
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end at any moment
+            found += [int(child) for child in thread.read_text().split()]
+    return found
 
 
 def _command(pid: int) -> bytes:
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return b""

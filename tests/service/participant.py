@@ -7,6 +7,9 @@ from typing import Any
 
 import httpx
 
+FILE = ("notes, first.png", b"\x89PNG picture", "image/png")
+"""What everybody sends who is asked for a file."""
+
 Fields = Mapping[str, list[str]]
 Answering = Callable[[int, Mapping[str, Any]], Fields]
 """From the place of an instruction on its page, and the instruction, to the fields of the form."""
@@ -31,7 +34,7 @@ def take_part(link: str, participant: str, answering: Answering = some_text) -> 
             files: dict[str, tuple[str, bytes, str]] = {}
             for place, instruction in enumerate(data["instructions"]):
                 if instruction["type"] == "file_upload":
-                    files[f"i{place}"] = ("notes, first.png", b"\x89PNG picture", "image/png")
+                    files[f"i{place}"] = FILE
                 else:
                     fields |= answering(place, instruction)
             shown = _post(browser, str(shown.url), fields, files)

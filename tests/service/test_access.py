@@ -1,7 +1,6 @@
 """Who is let in, and at which address (specification, Authentication; wire.md 1.1 and 2.4)."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import httpx
 import pytest
 
 from batchwright.service.host import Running
+from tests.service.accounts import ANN, write_accounts
 from tests.service.researcher import Researcher
 
 SignIn = Callable[..., Researcher]
@@ -46,16 +46,16 @@ def test_the_account_check_tells_whose_token_it_is(researcher: Researcher) -> No
         ("GET", "/local/v1/batches/x/progress"),
     ],
 )
-def test_no_call_is_answered_without_a_token(service: Running, method: str, path: str) -> None:
-    answer = httpx.request(method, service.url + path, trust_env=False)
+def test_no_call_is_answered_without_a_token(running: Running, method: str, path: str) -> None:
+    answer = httpx.request(method, running.url + path, trust_env=False)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert answer.json()["error"]["status"] == 401
 
 
 @pytest.mark.spec("T-02")
 @pytest.mark.parametrize("scheme", ["Bearer ", "token ", "Token", "", "Token  "])
-def test_only_the_scheme_token_is_taken(service: Running, scheme: str) -> None:
-    answer = httpx.get(service.url + ME, headers={"Authorization": scheme + service.token}, trust_env=False)
+def test_only_the_scheme_token_is_taken(running: Running, scheme: str) -> None:
+    answer = httpx.get(running.url + ME, headers={"Authorization": scheme + running.token}, trust_env=False)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
 
 
@@ -84,31 +84,14 @@ def test_a_foreign_host_name_is_refused(researcher: Researcher, host: str, statu
     assert researcher.http.get(ME, headers={"Host": host}).status_code == status
 
 
-@pytest.fixture
-def accounts(service_folder: Path) -> Iterator[Path]:
-    """The file `accounts.json` of the running service; gone again after the test."""
-    file = service_folder / "accounts.json"
-    yield file
-    file.unlink(missing_ok=True)
-
-
-def _write(file: Path, users: list[object], workspaces: list[object]) -> None:
-    written = file.with_suffix(".new")
-    written.write_text(json.dumps({"users": users, "workspaces": workspaces}), encoding="utf-8")
-    written.replace(file)
-
-
-ANN = {"id": "a" * 24, "email": "ann@example.org", "tokens": ["ann-1", "ann-2"], "workspaces": ["w" * 24]}
-
-
 @pytest.mark.spec("T-08", "T-06", "T-05")
 def test_accounts_come_and_go_with_their_file(sign_in: SignIn, accounts: Path) -> None:
-    ann = sign_in(token="ann-2", workspace="w" * 24)
+    ann = sign_in(token="ann-2", workspace="f" * 24)
     assert ann.status_of("GET", ME) == 401
-    _write(accounts, [ANN], [])
+    write_accounts(accounts, [ANN], [])
     assert ann.ask("GET", ME, status=200)["email"] == "ann@example.org"
     assert ann.dataset()["created_by"] == ANN["id"]
-    _write(accounts, [{**ANN, "tokens": ["ann-1"]}], [])
+    write_accounts(accounts, [{**ANN, "tokens": ["ann-1"]}], [])
     assert ann.status_of("GET", ME) == 401
     accounts.write_text("{", encoding="utf-8")
     assert sign_in(token="ann-1").status_of("GET", ME) == 200, "the accounts read last stay in force"
@@ -118,8 +101,8 @@ def test_accounts_come_and_go_with_their_file(sign_in: SignIn, accounts: Path) -
 def test_two_researchers_cannot_see_each_others_things(
     sign_in: SignIn, researcher: Researcher, accounts: Path
 ) -> None:
-    _write(accounts, [ANN], [])
-    ann = sign_in(token="ann-1", workspace="w" * 24)
+    write_accounts(accounts, [ANN], [])
+    ann = sign_in(token="ann-1", workspace="f" * 24)
     dataset = researcher.dataset()["id"]
     batch = researcher.batch()["id"]
     assert ann.status_of("GET", f"/datasets/{dataset}") == 404
@@ -145,11 +128,11 @@ def test_two_researchers_cannot_see_each_others_things(
 
 @pytest.mark.spec("D-03")
 def test_v4_datasets_need_the_feature(sign_in: SignIn, accounts: Path) -> None:
-    _write(accounts, [ANN], [{"id": "w" * 24, "features": ["collections"]}])
-    ann = sign_in(token="ann-1", workspace="w" * 24)
+    write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": ["collections"]}])
+    ann = sign_in(token="ann-1", workspace="f" * 24)
     asked = {
         "name": "N",
-        "workspace_id": "w" * 24,
+        "workspace_id": "f" * 24,
         "schema": {"strict": False, "fields": {"a": {"type": "text"}}},
     }
     refusal = ann.ask("POST", "/datasets", asked, 404)

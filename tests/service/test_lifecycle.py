@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from batchwright.service.host import LocalService, ServiceDidNotStart
+from batchwright.service.host import TOKEN_VARIABLE, LocalService, ServiceDidNotStart
 from tests.service.lives import Life, is_alive, life, progress_of_imports, rows_in, workers_of
 from tests.service.participant import take_part
 from tests.service.researcher import QUESTION, TASK_DETAILS, Researcher, eventually, jsonl, page
@@ -217,6 +217,47 @@ def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: 
     assert list(unfinished.iterdir())
     with life(tmp_path):
         assert not list(unfinished.iterdir())
+
+
+def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: Path) -> None:
+    """A kill between the last byte of a file and the row that names it leaves such a file."""
+    with life(tmp_path) as first:
+        dataset = first.researcher.dataset()["id"]
+        given = first.researcher.upload_url(dataset, "a.jsonl")
+        first.researcher.put(given, _prompts(2))
+        (named,) = (tmp_path / "blobs" / "upload").rglob("?" * 32)
+        first.kill()
+    unnamed = [tmp_path / "blobs" / kind / "ab" / ("ab" + "0" * 30) for kind in ("upload", "participant")]
+    foreign = tmp_path / "blobs" / "upload" / "ab" / "notes.txt"
+    for file in (*unnamed, foreign):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    with life(tmp_path) as second:
+        assert [file.exists() for file in (named, foreign, *unnamed)] == [True, True, False, False]
+        assert second.researcher.settled(dataset, given["import_id"])["accepted_count"] == 2
+
+
+def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> None:
+    with _serve("--data-dir", str(tmp_path), env={**os.environ, TOKEN_VARIABLE: "canary"}) as process:
+        ready = _ready(process)
+        assert ready["token_file"] is None
+        assert not (tmp_path / "token").exists()
+        for token, status in (("canary", 200), ("other", 401)):
+            headers = {"Authorization": f"Token {token}"}
+            asked = httpx.get(f"{ready['url']}/api/v1/users/me/", headers=headers, trust_env=False)
+            assert asked.status_code == status
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+
+
+def test_the_host_starts_services_with_a_token_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "token").touch()  # as a power cut may leave it
+    monkeypatch.setenv(TOKEN_VARIABLE, "canary")
+    with LocalService(tmp_path) as running:
+        assert running.token not in ("", "canary")
 
 
 def test_addresses_are_built_from_the_base_address_given(tmp_path: Path) -> None:

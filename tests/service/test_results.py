@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from batchwright.service.host import Running
 from batchwright.wire.local import simulated_participant
 from tests.service.participant import Fields, take_part
 from tests.service.researcher import Answer, Researcher, ask_storage, jsonl, page
@@ -62,9 +63,9 @@ def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
 
 
 @pytest.fixture(scope="module")
-def study(service: Any) -> Any:
+def study(running: Running) -> Any:
     """A batch of three tasks in two groups, set up for two people each; one person answered both groups."""
-    someone = Researcher(service)
+    someone = Researcher(running)
     dataset = someone.dataset(SCHEMA)["id"]
     someone.imported(dataset, "a.jsonl", jsonl(*RECORDS))
     batch = someone.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
@@ -257,6 +258,12 @@ def test_a_preview_shows_one_page_with_one_record(researcher: Researcher) -> Non
     shown = ask_storage("GET", made["url"])
     assert shown.status == 200
     assert b"last" in shown.body
+
+
+@pytest.mark.parametrize("number", [10**9 + 1, 10**4300 - 1])
+def test_a_preview_shows_no_page_that_nobody_can_count(researcher: Researcher, number: int) -> None:
+    body = f'{{"batch_items": [], "page": {"9" * 4300 if number > 10**9 + 1 else number}}}'
+    assert researcher.http.post("/local/v1/previews", content=body).status_code == 400
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.0, "2", None, 10**20], ids=repr)

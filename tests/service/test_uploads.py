@@ -37,6 +37,13 @@ def test_an_upload_address_comes_with_all_that_the_put_needs(researcher: Researc
     assert (job["status"], job["filename"], job["type"]) == ("uninitialised", "wave 1.JSONL", "file_upload")
 
 
+@pytest.mark.parametrize("name", ["Screenshot at 3.45\u202fPM.csv", "👩\u200d💻.csv", 'a"b%2F;?#.csv'])
+def test_a_file_name_may_hold_whatever_files_are_called(researcher: Researcher, name: str) -> None:
+    dataset = researcher.dataset()["id"]
+    job = researcher.imported(dataset, name, b"prompt\na\n")
+    assert (job["filename"], job["status"]) == (name, "complete")
+
+
 @pytest.mark.spec("I-04", "I-05")
 @pytest.mark.parametrize(
     ("name", "status"), [("a.csv", 201), ("a.CSV", 201), ("a.jsonl", 201), ("a.zip", 400)]
@@ -77,8 +84,8 @@ def _refused(url: str, status: int, code: str, headers: dict[str, str], body: by
 
 
 @pytest.mark.spec("T-12")
-def test_a_put_with_a_token_is_refused(service: Running, address: Answer) -> None:
-    headers = {"Content-Type": address["content_type"], "Authorization": f"Token {service.token}"}
+def test_a_put_with_a_token_is_refused(running: Running, address: Answer) -> None:
+    headers = {"Content-Type": address["content_type"], "Authorization": f"Token {running.token}"}
     _refused(address["upload_url"], 400, "InvalidArgument", headers)
 
 
@@ -141,12 +148,12 @@ def earlier(service_folder: Path) -> Any:
 
 
 @pytest.mark.spec("T-14", "K-05", "F-04")
-def test_an_expired_address_is_denied(service: Running, researcher: Researcher, earlier: Any) -> None:
+def test_an_expired_address_is_denied(running: Running, researcher: Researcher, earlier: Any) -> None:
     given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     path = urlsplit(given["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):
         signed = earlier(late).sign("PUT", path, 20 * MINUTE)
-        answer = ask_storage("PUT", service.url + signed.target, b"x")
+        answer = ask_storage("PUT", running.url + signed.target, b"x")
         assert answer.status == status
         assert (b"Request has expired" in answer.body) == (status == 403)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from batchwright.records.checking import RAW, Fault, RecordChecker
 from batchwright.records.schema import Schema
 from batchwright.tables import checking, csv_rows
-from batchwright.tables.checking import Rejection, Report, check_file
+from batchwright.tables.checking import Rejection, Report, check_file, check_in_pieces
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import checked_records
@@ -57,6 +57,16 @@ def test_a_report_counts_more_errors_than_it_lists(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(checking, "MOST_ERRORS", 2)
     report = check_file(written(tmp_path, "a,b\n" + "1\n" * 5), CSV, TEXTS)
     assert (report.records, report.rejected, len(report.errors)) == (5, 5, 2)
+
+
+def test_rejections_can_be_told_a_piece_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "PIECE", 2)
+    path = written(tmp_path, "a,b\n" + "1\n" * 5)
+    told: list[tuple[object, ...]] = []
+    report = check_in_pieces(path, CSV, TEXTS, lambda *news: told.append(news))
+    pieces = [news[0] for news in told if len(news) == 1]
+    assert [len(piece) for piece in pieces if isinstance(piece, tuple)] == [2, 2, 1]
+    assert (report.rejected, report.errors) == (5, ())
 
 
 @pytest.mark.parametrize("form", [CSV, JSONL])

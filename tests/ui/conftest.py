@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -11,6 +11,7 @@ import pytest
 import qasync
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from batchwright.ui.collecting import collecting_here
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
@@ -20,8 +21,6 @@ from batchwright.ui.theme.style import install
 
 REHEARSAL = Connection("This computer", is_live=False, workspace="Lab workspace")
 LIVE = Connection("api.example.org", is_live=True, workspace="Lab workspace")
-
-Until = Callable[[Callable[[], bool]], Awaitable[None]]
 
 
 @pytest.fixture(scope="session")
@@ -80,13 +79,21 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     asyncio.set_event_loop(loop)
     errors: list[dict[str, object]] = []
     loop.set_exception_handler(lambda _loop, context: errors.append(context))
-    yield loop
+    with collecting_here():
+        yield loop
     left = [task for task in asyncio.all_tasks(loop) if not task.done()]
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
     asyncio.set_event_loop(None)
     assert not left
     assert not errors
+
+
+def focused() -> QWidget:
+    """What has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
 
 
 async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:

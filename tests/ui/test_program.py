@@ -10,15 +10,21 @@ pytestmark = pytest.mark.gui
 
 PROGRAM = """
 import asyncio, sys
+from dataclasses import dataclass
 from pathlib import Path
 from PySide6.QtWidgets import QLabel
 from batchwright.ui.program import Opened, Parts, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import Connection
 
+@dataclass(frozen=True)
+class Said:
+    what: str
+    remedy: str = ""
+    is_bug: bool = False
+
 def load_describe():
-    from batchwright.workflows.messages import describe
-    return describe
+    return lambda error: Said(str(error))
 
 async def opened(opened: Opened) -> None:
     print("opened", [file.name for file in opened.files], flush=True)

@@ -1,7 +1,8 @@
 """The look in force: switching it, its sizes, its fonts."""
 
 import pytest
-from PySide6.QtGui import QFontInfo, QFontMetrics
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QFontInfo, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -9,6 +10,7 @@ from batchwright.ui.kit.buttons import Button, Kind
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.text import Text
 from batchwright.ui.theme import TEXT_SIZES, Look, Role, Theme
+from batchwright.ui.theme.drawing import rounded
 
 pytestmark = pytest.mark.gui
 
@@ -78,3 +80,29 @@ def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> No
     qtbot.addWidget(button)
     text = Text("Write it", Role.BODY, "err", parent=button)
     assert text.palette().color(text.foregroundRole()) == theme.tokens.err
+
+
+@pytest.mark.parametrize("size", [QSize(40, 30), QSize(301, 77), QSize(18, 18)])
+@pytest.mark.parametrize(("radius", "width"), [(8, 1.0), (7, 2.0), (12, 1.0)])
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_shape_of_kept_corners_is_the_shape_itself(
+    theme: Theme, size: QSize, radius: int, width: float, ratio: float
+) -> None:
+    pictures = []
+    for box in (QRect(QPoint(0, 0), size), QRectF(QPointF(0, 0), QSizeF(size))):  # whole pixels, or any
+        picture = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(theme.tokens.window)
+        painter = QPainter(picture)
+        rounded(painter, box, radius, theme.tokens.page, theme.tokens.accent_text, width)
+        painter.end()
+        pictures.append(picture)
+    assert farthest(*pictures) <= 2
+
+
+def farthest(first: QImage, second: QImage) -> int:
+    """The largest difference of one channel of one pixel."""
+    return max(
+        abs(one - other)
+        for one, other in zip(bytes(first.constBits()), bytes(second.constBits()), strict=True)
+    )

@@ -23,12 +23,18 @@ def study(data: Path, schema: Path = SAMPLE / "schema.json") -> list[str]:
     return ["--layout", str(SAMPLE / "layout.json"), "--schema", str(schema), "--data", str(data)]
 
 
-def run(*arguments: object, home: Path, code: int = 0) -> str:
-    """Run a command to its end; its standard output."""
+def run(*arguments: object, home: Path, folder: Path | None = None, code: int = 0) -> str:
+    """Run a command to its end, in `folder` if one is given; its standard output."""
     ended = subprocess.run(
-        [*PROGRAM, *map(str, arguments)], env=environment(home), capture_output=True, text=True, timeout=110
+        [*PROGRAM, *map(str, arguments)],
+        cwd=folder,
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=110,
     )
     assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
+    assert "Traceback" not in ended.stderr
     return ended.stdout
 
 

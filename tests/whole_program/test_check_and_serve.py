@@ -1,6 +1,7 @@
 """`check` and `serve` say the same of a layout: the examples of every rule go to both."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from batchwright.layout.rules.examples import SCHEMA, Example
 from batchwright.records.json_values import render
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
-from batchwright.service.host import LocalService
+from batchwright.service.host import Running
 from tests.service.researcher import TASK_DETAILS, Researcher
 
 pytestmark = pytest.mark.whole_program
@@ -33,11 +34,9 @@ EXAMPLES = [
 
 
 @pytest.fixture(scope="module")
-def researcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Researcher]:
-    with LocalService(tmp_path_factory.mktemp("service")) as running:
-        researcher = Researcher(running)
+def researcher(running: Running) -> Iterator[Researcher]:
+    with closing(Researcher(running)) as researcher:
         yield researcher
-        researcher.http.close()
 
 
 @pytest.mark.spec("L-11", "L-12", "L-13", "L-14", "L-16", "L-17", "L-20", "E-03", "E-04", "K-11")

@@ -42,6 +42,20 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_rehearsal_ended_while_its_service_starts_leaves_no_process_behind(
+    tmp_path: Path, asked: signal.Signals
+) -> None:
+    command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        wait_until(lambda: len(processes_of(tmp_path)) > 1, "the service should be starting")
+        os.kill(process.pid, asked)
+        said = process.stderr.read()
+    assert (process.returncode, said) == (2, "Ended before the rehearsal was through.\n")
+    wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
+
+
 @pytest.mark.parametrize("line", ["Sent", "Imported", "Set up"])
 @pytest.mark.parametrize("asked", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_rehearsal_ended_midway_leaves_no_process_behind(

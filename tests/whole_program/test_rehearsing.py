@@ -119,6 +119,97 @@ def test_one_reset_connection_is_survived_and_nothing_is_made_twice(
     assert Results(tmp_path / "out").summary["tasks"] == 24
 
 
+def page(*items: dict[str, Any]) -> dict[str, Any]:
+    return {"rows": [{"columns": [{"items": list(items)}]}]}
+
+
+def rehearsed_with(
+    tmp_path: Path, layout: list[Any], schema: dict[str, Any], data: str, *further: object, code: int = 0
+) -> Results:
+    """Rehearse a study of a test's own, all paths relative to the folder it lies in."""
+    for name, text in (("l.json", json.dumps(layout)), ("s.json", json.dumps(schema)), ("d.jsonl", data)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = ["--layout", "l.json", "--schema", "s.json", "--data", "d.jsonl", "--out", "out"]
+    run("rehearse", *files, *further, home=tmp_path / "home", folder=tmp_path, code=code)
+    return Results(tmp_path / "out")
+
+
+WHY: dict[str, Any] = {"type": "free_text", "description": "Why?"}
+ODD = ["a b", "日本 ü", "q\"uo'te", "x" * 128, "com,ma", "line\nbreak", "Annotator1_ID", "DataPoint_ID"]
+OPTIONS: list[dict[str, Any]] = [
+    {"label": "A", "value": "a"},
+    {"label": "B", "value": 2},
+    {"label": "C", "value": True},
+]
+EVERY_QUESTION: list[dict[str, Any]] = [
+    WHY,
+    {**WHY, "validation": {"type": "number", "min": 1, "max": 5}},
+    {
+        "type": "free_text_with_unit",
+        "description": "How long?",
+        "unit_options": [{"label": "min", "value": "min"}],
+        "unit_position": "suffix",
+    },
+    {"type": "multiple_choice", "description": "Which?", "answer_limit": -1, "options": OPTIONS},
+    {
+        "type": "multiple_choice_with_free_text",
+        "description": "Which, and why?",
+        "answer_limit": 2,
+        "options": [{**option, "heading": "Because"} for option in OPTIONS],
+    },
+    {"type": "file_upload", "description": "Proof", "min_file_count": 2, "accepted_file_types": [".png"]},
+]
+ASIDE: list[dict[str, Any]] = [
+    {"type": "image", "url": "https://example.org/a.png", "alt_text": "A"},
+    {"type": "rich_text", "content": "<b>Look</b>"},
+    {"type": "of tomorrow", "kept": True},
+]
+
+
+def test_field_names_may_be_as_odd_as_the_rules_allow(tmp_path: Path) -> None:
+    layout = [page(*({"type": "dataset_field", "field": name} for name in ODD), WHY)]
+    schema = {"strict": True, "fields": {name: {"type": "text"} for name in ODD}}
+    data = json.dumps({name: f"{name} = {name}" for name in ODD}) + "\n"
+    results = rehearsed_with(tmp_path, layout, schema, data, "--participants", 1)
+    with (results.folder / "report.csv").open(encoding="utf-8", newline="") as file:
+        header, row = csv.reader(file)
+    assert header[4 : 4 + len(ODD)] == ODD
+    assert row[4 : 4 + len(ODD)] == [f"{name} = {name}" for name in ODD]
+
+
+def test_every_kind_of_item_is_shown_and_answered(tmp_path: Path) -> None:
+    fields = {"t": "text", "i": "image_url", "a": "audio_url", "v": "video_url"}
+    schema = {"strict": True, "fields": {name: {"type": type} for name, type in fields.items()}}
+    shown = [{"type": "dataset_field", "field": name} for name in fields]
+    record = {"t": "x", "i": "https://e.org/i", "a": "https://e.org/a.mp3", "v": "https://e.org/v.mp4"}
+    layout = [page(*shown, *ASIDE), page(*EVERY_QUESTION)]
+    options = ("--participants", 3, "--seed", -5)
+    results = rehearsed_with(tmp_path, layout, schema, json.dumps(record), *options)
+    assert (results.summary["participants"], results.summary["turned_away"]) == (1, 2)
+    assert [answer["response"]["type"] for answer in results.responses[::-1]] == [
+        question["type"] for question in EVERY_QUESTION
+    ]
+
+
+def test_a_layout_that_asks_nothing_can_be_rehearsed(tmp_path: Path) -> None:
+    layout, schema = [page(*ASIDE)], {"strict": True, "fields": {"t": {"type": "text"}}}
+    results = rehearsed_with(tmp_path, layout, schema, '{"t": "x"}', "--participants", 1)
+    assert (results.summary["participants"], results.responses) == (1, [])
+
+
+def test_data_with_a_rejected_record_ends_the_rehearsal_as_a_fault_of_the_data(tmp_path: Path) -> None:
+    schema = {"strict": True, "fields": {"t": {"type": "text"}}}
+    results = rehearsed_with(tmp_path, [page(WHY)], schema, '{"t": "x"}\n{"u": 1}\n', code=1)
+    assert list(results.folder.iterdir()) == []
+
+
+def test_a_file_in_the_way_of_a_result_is_named(tmp_path: Path) -> None:
+    (tmp_path / "out" / "report.csv").mkdir(parents=True)
+    schema = {"strict": True, "fields": {"t": {"type": "text"}}}
+    results = rehearsed_with(tmp_path, [page(WHY)], schema, '{"t": "x"}\n', code=2)
+    assert sorted(path.name for path in results.folder.iterdir()) == ["report.csv", "responses.json"]
+
+
 def at(service: dict[str, Any], url: str, folder: Path) -> list[object]:
     """The command that rehearses the sample study on a running service."""
     connection = ["--url", url, "--workspace", service["workspace_id"], "--token-file", service["token_file"]]

@@ -153,6 +153,21 @@ def test_an_answer_that_says_little_reads_as_empty_and_is_not_filled_up() -> Non
     assert payload(batch) == said
 
 
+def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
+    said: JsonObject = {"id": "b1", "status": "READY", "name": None, "datasets": None, "batch_items": None}
+    batch = Batch.model_validate({**said, "task_details": {"task_name": "Rate", "task_steps": None}})
+    assert (batch.name, batch.datasets) == ("", ())
+    assert batch.has("batch_items")
+    assert batch.task_details is not None
+    assert (batch.task_details.task_name, batch.task_details.task_steps) == ("Rate", "")
+
+
+@pytest.mark.parametrize("essential", ["id", "status"])
+def test_an_answer_without_what_it_is_about_is_none(essential: str) -> None:
+    with pytest.raises(ValidationError):
+        Batch.model_validate({"id": "b1", "status": "READY", essential: None})
+
+
 @pytest.mark.parametrize(
     ("given", "is_v4"),
     [({"schema": None}, True), ({"schema": {}}, True), ({"status": "READY", "schema_version": 4}, False)],

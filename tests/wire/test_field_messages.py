@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from batchwright.records.json_values import Json
-from batchwright.wire.batches import BatchCreate, BatchSetup, TaskDetails
+from batchwright.wire.batches import BatchCreate, BatchSetup, GivenTaskDetails, TaskDetails
 from batchwright.wire.bodies import Body, RequestBody
 from batchwright.wire.collections import CollectionCreate, PageItemWrite, PageWrite
 from batchwright.wire.field_messages import field_messages
@@ -18,7 +18,7 @@ from tests.wire.exchanges import ROUTES
 from tests.wire.test_bodies import BODIES, json_values
 from tests.wire.test_readme import models
 
-PARTS: set[type[Body]] = {TaskDetails, InstructionEntry, PageItemWrite, PageWrite}
+PARTS: set[type[Body]] = {TaskDetails, GivenTaskDetails, InstructionEntry, PageItemWrite, PageWrite}
 """Bodies that travel only inside others."""
 
 REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]

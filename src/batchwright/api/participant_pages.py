@@ -23,8 +23,11 @@ class ParticipantPage:
 def read_page(html: str) -> ParticipantPage:
     """What a page says; empty where it is no participant page."""
     reader = _Reader()
-    reader.feed(html)
-    reader.close()
+    try:
+        reader.feed(html)
+        reader.close()
+    except AssertionError:  # Python's reader fails so at declarations that no browser knows
+        return ParticipantPage()
     try:
         data = parse("".join(reader.data)) if reader.data else None
     except NotJson:

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def format_of(path: Path) -> Format:
-    """How the service reads a file of this name; of a name it does not take, how the file seems to be written."""
+    """How the service reads a file of this name; of another name, how the file seems to be written."""
     kind = Kind.of(path.name)
     return Format(kind) if kind else sniff(path)
 

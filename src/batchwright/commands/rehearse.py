@@ -6,9 +6,9 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from batchwright.bootstrap import own_data, own_service, workbench
+from batchwright.bootstrap.rehearsing import own_data, own_service, workbench
 from batchwright.commands.check import as_line
-from batchwright.commands.endings import Ended, ending_well
+from batchwright.commands.endings import Ended, endable, ending_well
 from batchwright.commands.reading import Unusable, read_pages, read_schema_file
 from batchwright.layout.checking import check_json
 from batchwright.layout.model import Layout
@@ -18,18 +18,23 @@ from batchwright.records.json_values import Json, is_array
 from batchwright.records.schema import Schema
 from batchwright.service.host import Running
 from batchwright.wire.batches import TaskDetails
+from batchwright.workflows.bring_data import NotComplete
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import Plan, Rehearsal, Study, rehearse
 
 
 def run(options: argparse.Namespace) -> int:
-    """Rehearse and print what came of it; 1 when the layout is at fault or a proof does not hold."""
+    """Rehearse and print what came of it; 1 when layout or data are at fault, or a proof does not hold."""
     try:
-        schema = read_schema_file(options.schema)
-        layout = sound_layout(read_pages(options.layout), schema)
-        if layout is None:
-            return 1
-        rehearsal = carry_out(options, study_of(layout, schema, options.data))
+        with endable():
+            schema = read_schema_file(options.schema)
+            layout = sound_layout(read_pages(options.layout), schema)
+            if layout is None:
+                return 1
+            rehearsal = carry_out(options, study_of(layout, schema, options.data))
+    except NotComplete as fault:
+        say(str(describe(fault)))
+        return 1
     except Unusable as fault:
         say(str(fault))
         return 2
@@ -51,10 +56,11 @@ def carry_out(options: argparse.Namespace, study: Study) -> Rehearsal:
         Unusable: the options name a service only in part.
     """
     out: Path = options.out
-    out.mkdir(parents=True, exist_ok=True)
     plan = plan_of(options)
-    if options.url:
-        return asyncio.run(ending_well(on_service(given_service(options), own_data(), study, plan, out)))
+    given = None if options.url is None else given_service(options)
+    out.mkdir(parents=True, exist_ok=True)
+    if given:
+        return asyncio.run(ending_well(on_service(given, own_data(), study, plan, out)))
     with own_service() as (running, data):
         return asyncio.run(ending_well(on_service(running, data, study, plan, out)))
 
@@ -92,14 +98,14 @@ def study_of(layout: Layout, schema: Schema, data: Path) -> Study:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """How to rehearse; participants are simulated only on a service of our own."""
-    if options.url and options.participants:
+    if options.url is not None and options.participants:
         say(_("Simulated participants take part only on a service that the rehearsal starts itself."))
     return Plan(
         tasks_per_group=options.tasks_per_group,
         annotators_per_task=options.annotators_per_task,
         participants=options.participants,
         seed=options.seed,
-        simulated=not options.url,
+        simulated=options.url is None,
     )
 
 
@@ -113,8 +119,11 @@ def given_service(options: argparse.Namespace) -> Running:
         raise Unusable(_("With --url, give --workspace and --token-file, too."))
     try:
         token = options.token_file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        raise Unusable(_("{path} cannot be read.").format(path=options.token_file)) from None
+    except OSError as fault:
+        sentence = _("{path} cannot be read: {reason}")
+        raise Unusable(sentence.format(path=options.token_file, reason=fault.strerror)) from None
+    except UnicodeDecodeError:
+        raise Unusable(_("{path} holds no token.").format(path=options.token_file)) from None
     return Running(options.url, options.workspace, token)
 
 

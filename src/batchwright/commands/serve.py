@@ -1,19 +1,27 @@
 """`batchwright serve`: the service, on this computer."""
 
 import argparse
+import os
+import sys
+from gettext import gettext as _
 
 from batchwright.local.folders import usual_folders
+from batchwright.service.host import TOKEN_VARIABLE
 from batchwright.service.serving import ServeOptions, serve
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until told to end; prints one JSON line when ready."""
+    if options.tls_key is not None and options.tls_cert is None:
+        print(_("With --tls-key, give --tls-cert, too."), file=sys.stderr)
+        return 2
     return serve(
         ServeOptions(
             host=options.host,
             port=options.port,
             data_dir=options.data_dir or usual_folders().service,
             token_file=options.token_file,
+            token=None if options.token_file else os.environ.get(TOKEN_VARIABLE),
             base_url=options.base_url,
             tls_cert=options.tls_cert,
             tls_key=options.tls_key,

@@ -15,7 +15,8 @@ def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = 
     """The `batch_items` of a request: what the batch has goes with its id, what is new without.
 
     Each key gets the id that `ids` has for it. An entry without one keeps the id it was read
-    with only where `known`, the ids of the target batch, has it; no id is written twice.
+    with only where `known`, the ids of the target batch, has it. No id is written twice, unless
+    `ids` has one for two keys.
     """
     taken = {ids[entry.key] for entry in layout.walk_all() if entry.key in ids}
 

@@ -10,7 +10,7 @@ def identity(value: Json) -> Hashable:
     """Something that two values share when they are one and the same option value.
 
     `1` and `1.0` are the same; `1`, `"1"` and `true` are three different values. Anything that
-    is no option value (null, arrays, objects) has None.
+    is no option value (null, arrays, objects) gives None.
     """
     if isinstance(value, bool):
         return "boolean", value

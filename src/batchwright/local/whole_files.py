@@ -32,6 +32,30 @@ def write_whole(path: Path, data: bytes) -> None:
     flush_folder(target.parent)
 
 
+def beside(path: Path) -> Path:
+    """A temporary name in the folder of a file, for writing what `put_in_place` takes."""
+    target = path.resolve()
+    return target.with_name(f".{uuid.uuid4().hex}.part")
+
+
+def put_in_place(written: Path, path: Path) -> None:
+    """Make a file written under a temporary name `beside` another the content of that one, safely.
+
+    Raises:
+        OSError: it cannot be flushed or renamed; what was there stays as it was, and `written` is gone.
+    """
+    target = path.resolve()
+    try:
+        with written.open("rb+") as file:
+            _take_permissions(written, target)
+            os.fsync(file.fileno())
+        written.replace(target)
+    except BaseException:
+        written.unlink(missing_ok=True)
+        raise
+    flush_folder(target.parent)
+
+
 def flush_folder(folder: Path) -> None:
     """Make a rename in a folder last through a power cut; Windows does this by itself."""
     if sys.platform == "win32":

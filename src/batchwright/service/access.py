@@ -21,7 +21,7 @@ LARGEST_BODY = 64 * 1024 * 1024
 """The most bytes a JSON body may have; files travel by pre-signed addresses, unlimited by this."""
 
 LARGEST_COUNT = 1_000_000_000
-"""The largest count of tasks or people that a request may name; the database holds it with ease."""
+"""The largest count of anything that a request may name; the database holds it with ease."""
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -4,6 +4,7 @@ Both files are read again when they change, so that a token taken out of them is
 """
 
 import hmac
+import secrets
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.records.json_values import Json, NotJson, is_array, parse
+from batchwright.service.lasting import write_private_file
 
 
 class Feature(StrEnum):
@@ -108,6 +110,12 @@ class Accounts:
         return tuple(_version(file) for file in files if file is not None)
 
 
+def make_token(file: Path) -> None:
+    """Write a new token into a file for the owner's eyes only, unless the file holds one."""
+    if not file.exists() or not file.stat().st_size:
+        write_private_file(file, secrets.token_urlsafe(32) + "\n")
+
+
 def _version(file: Path) -> tuple[int, int, int] | None:
     try:
         found = file.stat()
@@ -117,7 +125,7 @@ def _version(file: Path) -> tuple[int, int, int] | None:
 
 
 def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
+    return hmac.compare_digest(*(token.encode("utf-8", "surrogatepass") for token in (one, other)))
 
 
 def _read_listed(file: Path) -> _Listed:

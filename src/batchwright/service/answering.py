@@ -70,6 +70,11 @@ def layout_answer(refused: LayoutRefused) -> Response:
     return json_answer(layout_error(refused.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
+def too_full() -> str:
+    """What happened to a request that the disk has no room for."""
+    return _("The disk of the service is full, so nothing of this was kept. Make room, then send it again.")
+
+
 def xml_error(status: HTTPStatus, code: str, message: str) -> Response:
     """An error as file storage words it (wire.md 2.4); both texts are ours and hold no markup."""
     body = (

@@ -1,5 +1,6 @@
 """The service's routes, its errors, and the application made of them (specification, Endpoints)."""
 
+import errno
 from collections.abc import Mapping
 from gettext import gettext as _
 from http import HTTPStatus
@@ -30,11 +31,14 @@ from batchwright.service.answering import (
     Refused,
     error_answer,
     layout_answer,
+    too_full,
     xml_error,
 )
 from batchwright.service.doors import HostCheck, SlashForms
 from batchwright.service.participate import PARTICIPATE_ROUTES
-from batchwright.service.parts import Parts
+from batchwright.service.participate.addresses import Addresses
+from batchwright.service.participate.messages import disk_full_page
+from batchwright.service.parts import Parts, parts_of
 from batchwright.service.signing import AccessDenied
 from batchwright.service.storage import StorageRefused
 
@@ -84,7 +88,8 @@ STORAGE_ROUTES = [
     Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
 ]
 
-ROUTES = [*API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES, *PARTICIPATE_ROUTES]
+ROUTES = [*PARTICIPATE_ROUTES, *API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES]
+"""Every route; the first that matches answers, so those asked for most come first."""
 
 
 def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
@@ -138,6 +143,18 @@ def _gone(_request: Request, _error: Any) -> Response:
     return error_answer(HTTPStatus.BAD_REQUEST, _("The request ended too early."))
 
 
+def _disk_full(request: Request, error: Any) -> Response:
+    """507 when the disk is full, worded for whoever asked; any other fault of the system is ours."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        raise error
+    path = request.url.path
+    if path.startswith("/storage/"):
+        return xml_error(HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", too_full())
+    if path.startswith("/participate/"):
+        return disk_full_page(Addresses(parts_of(request).base_url))
+    return error_answer(HTTPStatus.INSUFFICIENT_STORAGE, too_full())
+
+
 def _our_fault(_request: Request, _error: Any) -> Response:
     """Says so to the client; Starlette raises the error again, for the log."""
     return error_answer(HTTPStatus.INTERNAL_SERVER_ERROR, _("The service has a fault; its log says more."))
@@ -150,5 +167,6 @@ _ERRORS: Mapping[Any, ExceptionHandler] = {
     StorageRefused: _storage_refused,
     HTTPException: _unrouted,
     ClientDisconnect: _gone,
+    OSError: _disk_full,
     Exception: _our_fault,
 }

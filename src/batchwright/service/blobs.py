@@ -7,11 +7,13 @@ whole (design.md promise 6). Names are made here, never from anything that came 
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
+
+from batchwright.service.lasting import flush_folder, make_folder
 
 PIECE = 1024 * 1024
 """How much of a file is read or written at a time, in bytes."""
@@ -61,9 +63,9 @@ class Incoming:
         self._stream.close()
         self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
         place = self._folder / self.name
-        _make_folder(place.parent)
+        make_folder(place.parent)
         self._temporary.replace(place)
-        _flush_folder(place.parent)
+        flush_folder(place.parent)
         return self.name
 
     def discard(self) -> None:
@@ -77,7 +79,7 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "blobs"
-        _make_folder(self._folder / _UNFINISHED)
+        make_folder(self._folder / _UNFINISHED)
 
     def receive(self, kind: BlobKind) -> Incoming:
         """Begin to receive a file; the caller keeps or discards it."""
@@ -120,20 +122,12 @@ class Blobs:
         for leftover in (self._folder / _UNFINISHED).iterdir():
             leftover.unlink()
 
+    def clear_unnamed(self, kind: BlobKind, named: Container[str]) -> None:
+        """Remove the files of a kind that nobody names: a service was killed before it could name them.
 
-def _make_folder(folder: Path) -> None:
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    for one in missing:
-        _flush_folder(one.parent)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make names in a folder outlast a power cut; Windows does so by itself and cannot open folders."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        Nobody may be receiving.
+        """
+        for file in (self._folder / kind).glob("*/*"):
+            name = file.relative_to(self._folder).as_posix()
+            if _NAME.fullmatch(name) and name not in named:
+                file.unlink()

@@ -4,6 +4,7 @@ This is all of `service` that other rooms know. It needs no web server and no ev
 """
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -14,6 +15,9 @@ from gettext import gettext as _
 from pathlib import Path
 from types import TracebackType
 from typing import IO
+
+TOKEN_VARIABLE = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
+"""The environment variable that gives `batchwright serve` its token; a `--token-file` comes before it."""
 
 _STARTING = 60.0
 _ENDING = 15.0
@@ -34,7 +38,10 @@ class Running:
 
 
 class LocalService:
-    """A service of our own on a data folder; it ends when this process does, however that ends."""
+    """A service of our own on a data folder; it ends when this process does, however that ends.
+
+    Its token is in the data folder's token file alone (design.md promise 4).
+    """
 
     def __init__(
         self, data_dir: Path, *, job_delay: float = 0.0, command: Sequence[str] | None = None
@@ -59,6 +66,7 @@ class LocalService:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            env={name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
             creationflags=_no_window(),
         )
         assert self._process.stdout is not None  # noqa: S101 - asked for above; this tells mypy
@@ -70,6 +78,11 @@ class LocalService:
             reader.join(_ENDING)
             raise ServiceDidNotStart("\n".join(self._said) or _("The local service did not start in time."))
         return self._ready
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the service was started and has not ended since."""
+        return self._process is not None and self._process.poll() is None
 
     def stop(self) -> None:
         """End the service and wait until it is gone; a service that is not running is fine."""

@@ -74,7 +74,7 @@ def preview(call: Call) -> Response:
     asked = call.read(PreviewRequest)
     content: dict[str, Json] = {
         "batch_items": asked.batch_items,
-        "page": asked.page,
+        "page": call.countable("page", asked.page),
         "schema": asked.schema_,
         "record": asked.record,
     }

@@ -1,8 +1,7 @@
-"""Serving: the data folder locked, the worker started, the application bound to an address (design.md 7)."""
+"""Serving: the data folder opened, the worker started, the application bound to an address (design.md 7)."""
 
 import json
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -16,22 +15,17 @@ from urllib.parse import urlsplit
 
 import uvicorn
 
-from batchwright.service import app, clock, worker
-from batchwright.service.accounts import Account, Accounts, AccountsUnreadable
-from batchwright.service.blobs import Blobs
+from batchwright.service import app, clock
+from batchwright.service.accounts import Account, Accounts, AccountsUnreadable, make_token
+from batchwright.service.data_folder import CannotServe, DataFolder, opened
 from batchwright.service.doors import host_name
-from batchwright.service.locks import FolderLock
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
-from batchwright.service.store.database import Database, Unusable
-from batchwright.service.store.settings import Settings, settings
 from batchwright.service.worker_process import WorkerProcess
 
-LOCK_NAME = "service.lock"
 TOKEN_NAME = "token"  # noqa: S105 - the name of a file
 ACCOUNTS_NAME = "accounts.json"
 
-_WORKER_ENDS = 30.0
 _KEEP_ALIVE = 30
 _GRACE = 3
 _WAITING_CONNECTIONS = 2048
@@ -54,14 +48,10 @@ class ServeOptions:
     with_parent: bool = False
 
 
-class CannotServe(Exception):
-    """Why the service cannot start, in a sentence for people."""
-
-
 def serve(options: ServeOptions) -> int:
     """Serve until told to end; 0 then, and 2 with a sentence on standard error when it cannot start."""
     try:
-        with _data_folder(options.data_dir) as folder:
+        with opened(options.data_dir) as folder:
             _serve_folder(options, folder)
     except CannotServe as fault:
         print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
@@ -69,52 +59,17 @@ def serve(options: ServeOptions) -> int:
     return 0
 
 
-@contextmanager
-def _data_folder(folder: Path) -> Iterator[Path]:
-    """The folder, made if need be, held by this service alone; its former worker has ended."""
-    folder = folder.absolute()
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FolderLock(folder / LOCK_NAME)
-        workers = FolderLock(folder / worker.LOCK_NAME)
-    except OSError as fault:
-        raise CannotServe(
-            _("The data folder {folder} cannot be used: {reason}").format(
-                folder=folder, reason=fault.strerror
-            )
-        ) from None
-    if not lock.take():
-        raise CannotServe(
-            _(
-                "Another Batchwright service is using the data folder {folder}. Stop it, or choose another."
-            ).format(folder=folder)
-        )
-    if not workers.take(wait=_WORKER_ENDS):
-        raise CannotServe(
-            _("The worker of an earlier service is still writing to {folder}.").format(folder=folder)
-        )
-    Blobs(folder).clear_unfinished()
-    workers.release()
-    try:
-        yield folder
-    finally:
-        lock.release()
-
-
-def _serve_folder(options: ServeOptions, folder: Path) -> None:
+def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
     """Put the parts together, and serve."""
-    database = _open(folder)
-    with database.write(durable=True) as connection:
-        known = settings(connection)
-    token_file = None if options.token else options.token_file or folder / TOKEN_NAME
-    accounts = _accounts(options, folder, known, token_file)
+    token_file = None if options.token else options.token_file or folder.path / TOKEN_NAME
+    accounts = _accounts(options, folder, token_file)
     listening = _listen(options.host, options.port)
     base_url = (options.base_url or _address(options, listening)).rstrip("/")
-    workers = WorkerProcess(folder, options.job_delay)
+    workers = WorkerProcess(folder.path, options.job_delay)
     parts = Parts(
-        database=database,
-        blobs=Blobs(folder),
-        signer=Signer(known.signing_key, clock.now),
+        database=folder.database,
+        blobs=folder.blobs,
+        signer=Signer(folder.settings.signing_key, clock.now),
         accounts=accounts,
         base_url=base_url,
         clock=clock.now,
@@ -122,7 +77,7 @@ def _serve_folder(options: ServeOptions, folder: Path) -> None:
     )
     ready = {
         "url": base_url,
-        "workspace_id": known.workspace_id,
+        "workspace_id": folder.settings.workspace_id,
         "token_file": None if token_file is None else str(token_file.absolute()),
         "pid": os.getpid(),
     }
@@ -134,45 +89,25 @@ def _serve_folder(options: ServeOptions, folder: Path) -> None:
         server.run(sockets=[listening])
     finally:
         workers.stop()
-        database.close()
 
 
-def _open(folder: Path) -> Database:
-    try:
-        return Database(folder)
-    except Unusable as fault:
-        raise CannotServe(str(fault)) from None
-
-
-def _accounts(options: ServeOptions, folder: Path, known: Settings, token_file: Path | None) -> Accounts:
+def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None) -> Accounts:
     owner = Account(
-        id=known.user_id,
+        id=folder.settings.user_id,
         email="researcher@localhost",
         tokens=frozenset({options.token} if options.token else ()),
-        workspaces=frozenset({known.workspace_id}),
+        workspaces=frozenset({folder.settings.workspace_id}),
     )
     try:
         if token_file is not None:
-            _make_token(token_file)
-        return Accounts(owner, token_file, folder / ACCOUNTS_NAME)
+            make_token(token_file)
+        return Accounts(owner, token_file, folder.path / ACCOUNTS_NAME)
     except AccountsUnreadable as fault:
         raise CannotServe(str(fault)) from None
     except OSError as fault:
         raise CannotServe(
             _("The token file {file} cannot be used: {reason}").format(file=token_file, reason=fault.strerror)
         ) from None
-
-
-def _make_token(file: Path) -> None:
-    """Write a new token for this person's eyes only, unless there is one."""
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return
-    with os.fdopen(handle, "w", encoding="utf-8") as written:
-        written.write(secrets.token_urlsafe(32) + "\n")
-        written.flush()
-        os.fsync(written.fileno())
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,8 +1,10 @@
 """The worker as the HTTP process sees it: started, woken, and started again when it dies."""
 
 import multiprocessing
+import sys
 import threading
 import time
+import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -61,7 +63,10 @@ class WorkerProcess:
             pause = 0.0 if lived > _SHORT_LIFE else min(_LONGEST_PAUSE, 2 * pause + 0.1)
             if self._stopping.wait(pause):
                 return
-            self._spawn()
+            try:
+                self._spawn()
+            except OSError:  # no memory or no process to be had: the next round tries again
+                traceback.print_exc(file=sys.stderr)
 
     def _spawn(self) -> None:
         ours, theirs = _SPAWN.Pipe()

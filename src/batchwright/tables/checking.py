@@ -1,7 +1,7 @@
 """A whole file checked against a schema, with what the service would reject and why."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +18,9 @@ MOST_ERRORS = 100_000
 """How many rejections a report lists; it counts them all."""
 
 PROGRESS_STEP = 1 << 20
+
+PIECE = 2000
+"""Rejections told at a time."""
 
 
 class Rejection(NamedTuple):
@@ -59,6 +62,21 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
     watch = stepwise(path, on_progress) if on_progress is not None else None
     records = judge_all(path, form, RecordChecker(schema), reject, watch)
     return Report(records, records - rejected, rejected, tuple(errors))
+
+
+def check_in_pieces(path: Path, form: Format, schema: Schema, tell: Callable[..., None]) -> Report:
+    """Check a file for someone who must never wait for long: the rejections are told a piece at a time.
+
+    `tell` is called as `Progress` is, then with tuples of rejections; the report itself lists none.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    report = check_file(path, form, schema, tell)
+    for start in range(0, len(report.errors), PIECE):
+        tell(report.errors[start : start + PIECE])
+    return replace(report, errors=())
 
 
 def stepwise(path: Path, on_progress: Progress) -> Callable[[int], None]:

@@ -47,6 +47,10 @@ class RowIndex:
         self._known.offsets.extend(more.offsets)
         self._known.lines.extend(more.lines)
 
+    def line(self, record: int) -> int:
+        """The physical line on which an indexed record begins."""
+        return self._known.lines[record]
+
     def rows(self, start: int, count: int) -> list[Entry[Json]]:
         """Up to `count` of the rows indexed so far, the same as `reading.rows` gives.
 

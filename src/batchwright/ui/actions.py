@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWidget
 
 from batchwright.ui.icons import icon
+from batchwright.ui.words import later
 
 S = TypeVar("S")
 
@@ -22,13 +23,13 @@ S = TypeVar("S")
 class Menu(Enum):
     """The menus, in their order; one without actions is not shown."""
 
-    FILE = "File"
-    EDIT = "Edit"
-    INSERT = "Insert"
-    PAGE = "Page"
-    RUN = "Run"
-    VIEW = "View"
-    HELP = "Help"
+    FILE = later("File")
+    EDIT = later("Edit")
+    INSERT = later("Insert")
+    PAGE = later("Page")
+    RUN = later("Run")
+    VIEW = later("View")
+    HELP = later("Help")
 
 
 def _always(_subject: object) -> bool:

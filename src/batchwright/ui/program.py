@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from batchwright.ui.collecting import collecting_here
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.one_program import OneProgram
 from batchwright.ui.settings import Settings
@@ -38,6 +39,10 @@ async def _nothing(window: "Opened") -> None:
     """What is done with a window when nothing has to be."""
 
 
+async def _nothing_more() -> None:
+    """What is done at the end when nothing has to be."""
+
+
 async def _yes(window: "Opened") -> bool:
     """What is answered when nothing speaks against closing."""
     return True
@@ -50,6 +55,8 @@ class Opened:
     window: Window
     frame: Frame
     files: tuple[Path, ...]
+    open_another: Callable[[Sequence[Path]], object]
+    """Shows another window for some files."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,8 @@ class Parts:
     """Run as a task of each new window before its stages are built: opens its study, starts the service."""
     may_close: Callable[[Opened], Awaitable[bool]] = _yes
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
+    ended: Callable[[], Awaitable[None]] = _nothing_more
+    """Awaited when everything that ran has ended: ends the service, closes connections."""
 
 
 def run(parts: Parts, files: Sequence[Path] = ()) -> int:
@@ -96,7 +105,7 @@ def run(parts: Parts, files: Sequence[Path] = ()) -> int:
 
 
 class Program(QObject):
-    """All windows, and the tasks that run in them."""
+    """All windows, and the work that runs in each."""
 
     ended = Signal()
 
@@ -108,6 +117,8 @@ class Program(QObject):
         install(Theme(settings.look, settings.text_size, moves=settings.moves))
         self._ring = FocusRing(app)
         self._tasks: Tasks | None = None
+        """What the program itself does; the work of a window is its own, and ends with it."""
+        self._describe: Describe
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
         self._opened: dict[Window, Opened] = {}
 
@@ -125,7 +136,7 @@ class Program(QObject):
         window.show()
         window.activateWindow()
         if self._tasks is not None:
-            self._furnish(window, tuple(files), self._tasks)
+            self._furnish(window, tuple(files))
         return window
 
     async def live(self) -> None:
@@ -135,31 +146,40 @@ class Program(QObject):
         from batchwright.ui.tasks import Tasks
 
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        self._tasks = Tasks(self._parts.load_describe())
+        self._describe = self._parts.load_describe()
+        self._tasks = Tasks(self._describe)
         self._tasks.catch_the_rest(loop)
         self._tasks.failed.connect(self._show_failure)
         self.ended.connect(stop.set)
         listening = _listen_for_signals(loop, stop)
         for window, files in self._windows:
-            self._furnish(window, files, self._tasks)
+            self._furnish(window, files)
         QTimer.singleShot(0, self, load_other_fonts)
         try:
-            await stop.wait()
+            with collecting_here():
+                await stop.wait()
         finally:
             await self._tasks.aclose()
-            listening.stop()
+            for opened in tuple(self._opened.values()):
+                await opened.frame.tasks.aclose()
             for window in self.windows:
                 window.end()
+            await self._parts.ended()
+            listening.stop()
 
-    def _furnish(self, window: Window, files: tuple[Path, ...], tasks: "Tasks") -> None:
-        opened = Opened(window, window.frame_with(tasks), files)
+    def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:
+        from batchwright.ui.tasks import Tasks
+
+        tasks = Tasks(self._describe)
+        tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
+        opened = Opened(window, window.frame_with(tasks), files, self.open_window)
         self._opened[window] = opened
 
         async def furnish() -> None:
             await self._parts.opened(opened)
             window.open_with(opened.frame)
 
-        tasks.start(f"open window {id(window)}", furnish)
+        tasks.start("open window", furnish)
 
     def _wish_to_close(self, window: Window) -> None:
         opened = self._opened.get(window)
@@ -169,6 +189,7 @@ class Program(QObject):
 
         async def close() -> None:
             if await self._parts.may_close(opened):
+                await opened.frame.tasks.aclose()
                 self._end(window)
 
         self._tasks.start(f"close window {id(window)}", close)
@@ -185,7 +206,11 @@ class Program(QObject):
         active = QApplication.activeWindow()
         window = active if isinstance(active, Window) else next(iter(self.windows), None)
         if window is not None:
-            window.notices.tell(Notice(Mood.FAILED, message.what, message.remedy))
+            _show_message(window, message)
+
+
+def _show_message(window: Window, message: "Message") -> None:
+    window.notices.tell(Notice(Mood.FAILED, message.what, message.remedy))
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

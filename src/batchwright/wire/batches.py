@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from batchwright.wire.bodies import AnswerBody, Omittable, Open, RawJson, RequestBody
 from batchwright.wire.values import Timestamp, Uuid
@@ -23,13 +23,23 @@ SETTLED = frozenset({BatchStatus.READY, BatchStatus.ERROR})
 
 
 class TaskDetails(RequestBody):
-    """What participants read before they start (wire.md 5.2); always sent and given whole."""
+    """What participants read before they start (wire.md 5.2); always sent whole."""
 
     task_name: str
     task_introduction: str
     """May hold basic HTML."""
     task_steps: str
     """May hold basic HTML."""
+
+
+class GivenTaskDetails(TaskDetails, AnswerBody):
+    """The task details of an answer: a service may hold some that were never filled in."""
+
+    model_config = ConfigDict(strict=False)
+
+    task_name: str = ""
+    task_introduction: str = ""
+    task_steps: str = ""
 
 
 class BatchCreate(RequestBody):
@@ -91,7 +101,7 @@ class Batch(AnswerBody):
     name: str = ""
     workspace_id: str = ""
     datasets: tuple[AttachedDataset, ...] = ()
-    task_details: TaskDetails | None = None
+    task_details: GivenTaskDetails | None = None
     total_task_count: int = 0
     total_instruction_count: int = 0
     total_task_groups: int | None = None

@@ -10,7 +10,7 @@ from enum import StrEnum
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
 from batchwright.records.json_values import Json, JsonObject
@@ -41,7 +41,22 @@ class RequestBody(Body):
 
 
 class AnswerBody(Body):
-    """What a service answers: a key that is absent reads as the field's empty value."""
+    """What a service answers: a key that is absent, or null where null means nothing, reads as empty.
+
+    "Empty" is the default of the field; one without a default has to be there.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_idle_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or None not in given.values():
+            return given
+        idle = {
+            field.alias or name
+            for name, field in cls.model_fields.items()
+            if not field.is_required() and field.default is not None
+        }
+        return {key: value for key, value in given.items() if value is not None or key not in idle}
 
 
 def payload(body: Body) -> dict[str, Json]:

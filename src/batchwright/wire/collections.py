@@ -11,7 +11,7 @@ from typing import Protocol, Self, TypeVar
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from batchwright.wire.batches import TaskDetails
+from batchwright.wire.batches import GivenTaskDetails, TaskDetails
 from batchwright.wire.bodies import AnswerBody, FilledArray, Omittable, RequestBody
 from batchwright.wire.responses import INSTRUCTION_TYPES, Response
 from batchwright.wire.values import Timestamp
@@ -86,7 +86,7 @@ class Collection(AnswerBody):
     created_by: str | None = None
     workspace_id: str = ""
     name: str = ""
-    task_details: TaskDetails | None = None
+    task_details: GivenTaskDetails | None = None
     collection_items: tuple[CollectionPage, ...] | None = None
     """The pages; None in a summary."""
     last_modified_at: Timestamp | None = None

@@ -1,9 +1,11 @@
 """Collecting: answers, report and export are fetched into a folder, whole or not at all."""
 
+from collections.abc import Awaitable, Callable
 from gettext import gettext as _
 from pathlib import Path
 
-from batchwright.api.errors import Expired
+from batchwright.api.errors import Expired, Nonsense
+from batchwright.api.files import OnProgress
 from batchwright.jobs.sights import JobKind
 from batchwright.local.register import Kind
 from batchwright.local.whole_files import write_whole
@@ -28,36 +30,47 @@ async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tupl
     return records
 
 
-async def collect_report(bench: Workbench, batch_id: str, path: Path) -> None:
-    """The report of a batch (wire.md 7.2, 7.3), put at `path`."""
-    for left in reversed(range(_ADDRESSES)):
-        report = await bench.service.batches.report(batch_id)
-        try:
-            await bench.service.transfers.download(report.url, path)
-        except Expired:
-            if not left:
-                raise
-        else:
-            return
+async def collect_report(
+    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+) -> None:
+    """The report of a batch (wire.md 7.2, 7.3), put at `path`.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+
+    async def address() -> str:
+        return (await bench.service.batches.report(batch_id)).url
+
+    await _fetch(bench, address, path, on_progress)
 
 
-async def collect_export(bench: Workbench, batch_id: str, path: Path) -> None:
+async def collect_export(
+    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+) -> None:
     """The export of a batch (wire.md 8), waited for and put at `path`.
 
     Raises:
         NotExported: the service could not make it.
         ApiError: a request failed for good.
+        OSError: the file cannot be written.
     """
-    for left in reversed(range(_ADDRESSES)):
-        url = await _export_address(bench, batch_id)
+    await _fetch(bench, lambda: _export_address(bench, batch_id), path, on_progress)
+
+
+async def _fetch(
+    bench: Workbench, address: Callable[[], Awaitable[str]], path: Path, on_progress: OnProgress | None
+) -> None:
+    """Fetch a file, with a new address whenever the old one is not accepted any more."""
+    for _expired in range(_ADDRESSES - 1):
         try:
-            await bench.service.transfers.download(url, path)
+            await bench.service.transfers.download(await address(), path, on_progress=on_progress)
         except Expired:
-            if not left:
-                raise
-            bench.tell(_("The address of the export has expired; asking for a new one."))
+            bench.tell(_("The address of {name} has expired; asking for a new one.").format(name=path.name))
         else:
             return
+    await bench.service.transfers.download(await address(), path, on_progress=on_progress)
 
 
 async def _export_address(bench: Workbench, batch_id: str) -> str:
@@ -65,7 +78,9 @@ async def _export_address(bench: Workbench, batch_id: str) -> str:
     if job.export_id:
         await bench.memory.keep(Kind.EXPORT, job.export_id, parent_id=batch_id)
     if not job.settled:
-        job = await _exported(bench, batch_id, job.export_id or "")
+        if not job.export_id:
+            raise Nonsense(_("the export"), _("it has no id to ask for it by"))
+        job = await _exported(bench, batch_id, job.export_id)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise NotExported(job.status)
     return job.url

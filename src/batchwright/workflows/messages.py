@@ -8,16 +8,21 @@ from batchwright.api import errors
 from batchwright.jobs.monitors import Weather
 from batchwright.layout.files import NotALayout
 from batchwright.layout.selection import EditRefused
-from batchwright.local.database import Damaged, TooNew
+from batchwright.local.connections import NameTaken
+from batchwright.local.database import CannotKeep, Damaged, TooNew
+from batchwright.local.projects import NotAProject
 from batchwright.local.secrets import NoKeyRing
 from batchwright.records.json_values import NotJson
 from batchwright.records.schema_reading import SchemaFaults
 from batchwright.service.host import ServiceDidNotStart
 from batchwright.tables.entries import Unreadable
-from batchwright.workflows.bring_data import NotImported
+from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.collect import NotExported
 from batchwright.workflows.set_up import NotSetUp
 from batchwright.workflows.watching import LostSight
+
+_SHOWN_REJECTIONS = 10
 
 
 @dataclass(frozen=True)
@@ -177,7 +182,35 @@ def _answers_refused(error: errors.AnswersRefused) -> Message:
 def _not_imported(error: NotImported) -> Message:
     return Message(
         _("The file was not imported: {reason}").format(reason=error),
-        _("Mend the file, check it with `batchwright check-data`, and send it again."),
+        _("Mend the file, check it with `batchwright-cli check-data`, and send it again."),
+    )
+
+
+@describe.register
+def _not_complete(error: NotComplete) -> Message:
+    job = error.job
+    rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
+    if not rejected + accepted:
+        return Message(
+            _("The file holds no records, so that there is nothing to ask about."),
+            _("Add records, then send it again."),
+        )
+    sentence = _("record {number}, {field}: {reason}")
+    named = [
+        sentence.format(number=one.record_index + 1, field=one.field, reason=one.reason)
+        for one in (job.errors or ())[:_SHOWN_REJECTIONS]
+        if one.record_index is not None
+    ]
+    what = _(
+        "The service rejected {rejected} of {all} records; it makes tasks only of a file of which it accepts "
+        "every record."
+    ).format(rejected=rejected, all=rejected + accepted)
+    return Message(
+        "\n".join([what, *named]),
+        _(
+            "Mend or remove these records (`batchwright-cli check-data` lists them all), then send the file "
+            "again."
+        ),
     )
 
 
@@ -222,6 +255,26 @@ def _service_did_not_start(error: ServiceDidNotStart) -> Message:
 
 
 @describe.register
+def _not_signed_in(error: NotSignedIn) -> Message:
+    return Message(
+        _("{connection} needs a token.").format(connection=error.connection),
+        _("Sign in under Home, Connections, or work on this computer."),
+    )
+
+
+@describe.register
+def _name_taken(error: NameTaken) -> Message:
+    return Message(
+        _("There is a connection called “{name}” already.").format(name=error), _("Choose another name.")
+    )
+
+
+@describe.register
+def _not_a_project(error: NotAProject) -> Message:
+    return Message(str(error), _("Choose a .batchwright project, or a file with batch_items."))
+
+
+@describe.register
 def _no_key_ring(error: NoKeyRing) -> Message:
     return Message(
         _("The key ring of this computer cannot be used: {reason}").format(reason=error),
@@ -242,6 +295,14 @@ def _damaged(error: Damaged) -> Message:
     return Message(
         _("What Batchwright keeps here cannot be read: {reason}").format(reason=error),
         _("Put a backup in its place, or move the file away to begin anew."),
+    )
+
+
+@describe.register
+def _cannot_keep(error: CannotKeep) -> Message:
+    return Message(
+        _("Batchwright cannot keep what it has to remember: {reason}").format(reason=error),
+        _("Make room on the disk, close other copies of Batchwright, then try again."),
     )
 
 
@@ -276,6 +337,8 @@ def _edit_refused(error: EditRefused) -> Message:
 @describe.register
 def _os_error(error: OSError) -> Message:
     what = _("{name}: {reason}").format(
-        name=error.filename or _("This computer"), reason=error.strerror or error
+        # Of a renaming that failed, people know the new name.
+        name=error.filename2 or error.filename or _("This computer"),
+        reason=error.strerror or error,
     )
     return Message(what, _("Check the file, the folder, its rights and the space on the disk."))

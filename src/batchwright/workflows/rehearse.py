@@ -1,5 +1,6 @@
 """Rehearsing: a whole study from its files to its proven results, on any service."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import gettext as _
@@ -14,7 +15,7 @@ from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
-from batchwright.workflows.proofs import Proof, prove_export, prove_report
+from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
@@ -64,6 +65,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
     """Take a study from its files to answers, report, export and summary in the folder `out`.
 
     Raises:
+        NotComplete: not every record was accepted, or there is none: no tasks can be made.
         NotImported, NotSetUp, NotExported: the service could not do its part.
         ApiError: a request failed for good.
         OSError: a file cannot be read or written.
@@ -74,6 +76,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
             accepted=brought.accepted, rejected=brought.rejected
         )
     )
+    brought.insist()
     batch = await _publish(bench, study, plan, brought.dataset.id)
     bench.tell(
         _("Set up: {tasks} tasks in {groups} task groups.").format(
@@ -85,7 +88,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
     bench.tell(_("Collected {count} answers.").format(count=len(responses)))
     await collect_report(bench, batch.id, out / "report.csv")
     await collect_export(bench, batch.id, out / "export.zip")
-    proofs = _prove(study, brought, batch, responses, out)
+    proofs = await asyncio.to_thread(_prove, study, brought, batch, responses, out)
     rehearsal = Rehearsal(brought, batch, took_part, turned_away, responses, proofs)
     write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
     return rehearsal
@@ -106,25 +109,21 @@ async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int
     if not plan.simulated or not plan.participants:
         return 0, 0
     link = (await bench.service.local.participation(batch_id)).url
-    through = [got_one async for got_one in Simulation(link, plan.seed, plan.participants).run()]
-    took_part = sum(through)
-    bench.tell(_("{count} simulated participants have answered.").format(count=took_part))
-    return took_part, len(through) - took_part
+    simulation = Simulation(link, plan.seed, plan.participants)
+    took_part = len([number async for number in simulation.run()])
+    bench.tell(_("Simulated participants who have answered: {count}.").format(count=took_part))
+    return took_part, plan.participants - took_part
 
 
 def _prove(
     study: Study, brought: Brought, batch: Batch, responses: Sequence[ResponseRecord], out: Path
 ) -> list[Proof]:
-    sums = Proof(
-        _("Every accepted record has a task."),
-        batch.total_task_count == brought.accepted,
-        _("{found} instead of {wanted}").format(found=batch.total_task_count, wanted=brought.accepted),
-    )
-    instructions = sum(1 for _place, _item in study.layout.instructions())
-    report = prove_report(
-        out / "report.csv", list(study.schema.fields), brought.accepted * instructions, len(responses)
-    )
-    return [sums, *report, *prove_export(out / "export.zip", responses)]
+    records = prove_records(study.data, brought.accepted + brought.rejected)
+    tasks = counted(_("Every accepted record has a task."), brought.accepted, batch.total_task_count)
+    # A layout that asks nothing still shows each datapoint in a row of its own.
+    rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
+    report = prove_report(out / "report.csv", list(study.schema.fields), brought.accepted * rows, responses)
+    return [records, tasks, *report, *prove_export(out / "export.zip", responses)]
 
 
 def summary(rehearsal: Rehearsal, plan: Plan) -> Json:

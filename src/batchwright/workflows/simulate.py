@@ -5,11 +5,11 @@ instruction in the layout, and on nothing else, so that a rehearsal can be done 
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from random import Random
 
-from batchwright.api.participation import Finished, Participation, Step
+from batchwright.api.participation import Finished, Nothing, Participation, Step
 from batchwright.layout.answers import Answer, draw
 from batchwright.layout.forms import files_of, to_form
 from batchwright.layout.model import Instruction
@@ -28,33 +28,43 @@ class Simulation:
     seed: int
     participants: int
 
-    async def run(self) -> AsyncIterator[bool]:
-        """Let all participants answer; yields, for each that is through, whether there was a group to take.
+    async def run(self) -> AsyncGenerator[int]:
+        """Let all participants answer for whom there is a group; yields the number of each that is through.
 
         They begin one after another, so that the same person gets the same group each time.
         """
         async with Participation() as pages:
-            first = [
-                await pages.start(self.link, simulated_participant(self.seed, number))
-                for number in range(self.participants)
-            ]
             turns = asyncio.Semaphore(AT_ONCE)
-            walks = [self._walk(pages, number, page, turns) for number, page in enumerate(first)]
-            for through in asyncio.as_completed(walks):
-                yield await through
+            begun = [started async for started in self._begin(pages)]
+            walks = [asyncio.create_task(self._walk(pages, number, page, turns)) for number, page in begun]
+            try:
+                for through in asyncio.as_completed(walks):
+                    yield await through
+            finally:
+                for walk in walks:
+                    walk.cancel()
+                await asyncio.gather(*walks, return_exceptions=True)
 
-    async def _walk(self, pages: Participation, number: int, page: object, turns: asyncio.Semaphore) -> bool:
-        if not isinstance(page, Step):
-            return False
+    async def _begin(self, pages: Participation) -> AsyncIterator[tuple[int, Step]]:
+        """Everybody who gets a group; once all groups are full nobody else is sent to ask."""
+        for number in range(self.participants):
+            page = await pages.start(self.link, simulated_participant(self.seed, number))
+            if page is Nothing.FREE:
+                return
+            if isinstance(page, Step):
+                yield number, page
+
+    async def _walk(self, pages: Participation, number: int, page: Step, turns: asyncio.Semaphore) -> int:
+        reached: Step | Finished = page
         async with turns:
-            while not isinstance(page, Finished):
+            while isinstance(reached, Step):
                 fields: list[tuple[str, str]] = []
                 files = []
-                for n, (item, answer) in enumerate(self.answers(number, page)):
+                for n, (item, answer) in enumerate(self.answers(number, reached)):
                     fields += to_form(n, item, answer)
                     files += files_of(n, answer)
-                page = await pages.answer(page, fields, files)
-        return True
+                reached = await pages.answer(reached, fields, files)
+        return number
 
     def answers(self, number: int, page: Step) -> list[tuple[Instruction, Answer]]:
         """What a participant answers to each instruction of a page."""

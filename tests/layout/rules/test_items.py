@@ -33,6 +33,23 @@ def test_a_flaw_says_where_in_the_item_it_is() -> None:
     assert said_of(item, "LY13") == "Wrong kind of value: unit 2, validation, maximum. It has to be a number."
 
 
+@pytest.mark.parametrize(
+    ("item", "what"),
+    [
+        (options(option("a"), "B", limit=1), "option 2. It has to be a JSON object"),
+        (
+            changed(WHY, validation={"type": "number", "min": "1"}),
+            "validation, minimum. It has to be a number",
+        ),
+        (units(7), "unit 1. It has to be a JSON object"),
+        (changed(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It has to be text"),
+        (changed(UPLOAD, accepted_file_types="pdf"), "accepted file types. It has to be a list of texts"),
+    ],
+)
+def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, what: str) -> None:
+    assert said_of(item, "LY13") == f"Wrong kind of value: {what}."
+
+
 def test_one_item_may_have_several_problems() -> None:
     item = changed(without(BETTER, "description"), answer_limit=5, disable_dropdown="no")
     assert errors(shows(item)) == {"LY07", "LY11", "LY13"}
@@ -85,7 +102,7 @@ def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
 
 
 def test_counts_of_files_are_compared_with_their_defaults() -> None:
-    assert "11 files are asked for, and at most 10" in said_of(changed(UPLOAD, min_file_count=11), "LY30")
+    assert "files, 11, are more than the most, 10" in said_of(changed(UPLOAD, min_file_count=11), "LY30")
 
 
 def test_an_address_that_only_lacks_its_s_is_mended() -> None:

@@ -108,12 +108,15 @@ def test_answers_survive_a_reload_and_can_be_changed_until_the_end(world: World)
         back = person.get(str(second.answer.url.join(second.one(".//a[@class='secondary']").attrib["href"])))
         assert back.data["step"] == 0
         assert [one.attrib["value"] for one in back.find(".//input[@checked]")] == ["0"]
+        world.now += 1000
         again = person.send(back, {"i0": "1"})
         assert again.data["step"] == 1
         assert person.send(again, {"i0": "Clearer"}).state == "finished"
         late = person.send(back, {"i0": "0"})
         assert late.state == "finished"
-    assert list(stored_values(world.responses(study))) == [[{"value": "b"}], [{"value": "Clearer"}]]
+    newest, oldest = world.responses(study)
+    assert [newest.answer, oldest.answer] == [[{"value": "Clearer"}], [{"value": "b"}]]
+    assert newest.created_at > oldest.created_at, "a changed answer keeps its place and its time"
 
 
 def test_an_earlier_page_changed_leads_on_page_by_page(world: World) -> None:
@@ -144,7 +147,9 @@ def test_a_page_not_reached_can_be_neither_seen_nor_sent(world: World) -> None:
         assert person.get(f"{first.answer.url}?step=1").data["step"] == 0
         assert person.get(f"{first.answer.url}?step=-1").data["step"] == 0
         assert person.send(first, {"step": "1", "i0": "0"}).data["step"] == 0
-        assert person.send(first, {"step": "x", "i0": "0"}).data["step"] == 0
+        for wrong in ("x", "", "9" * 5000, "٣"):
+            assert person.get(f"{first.answer.url}?step={wrong}").data["step"] == 0
+            assert person.send(first, {"step": wrong, "i0": "0"}).data["step"] == 0
     assert world.responses(study) == []
 
 

@@ -103,6 +103,15 @@ def test_a_file_of_somebody_else_cannot_be_named(world: World) -> None:
     assert seen.status == 422
 
 
+def test_one_file_named_twice_is_one_file(world: World) -> None:
+    study = world.study([page([files(min_file_count=2)])])
+    with Participant(study.link) as person:
+        seen = person.send(person.start(), files=upload(PHOTO))
+        (kept,) = seen.find(".//input[@name='i0.k']")
+        again = person.send(seen, {"i0.k": [kept.attrib["value"]] * 2})
+    assert (again.status, again.faults_at(0)) == (422, ["Please add at least 2 files."])
+
+
 def test_a_file_left_out_later_is_removed_at_the_end(world: World) -> None:
     study = world.study([page([files()]), page([choice("A", "B")])])
     with Participant(study.link) as person:

@@ -50,7 +50,7 @@ def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
     for place, item, given, _count in (*sheet.choices, *sheet.units):
         labels = [label.strip() for one in given if isinstance(label := one.get("label"), str)]
         for label in _repeated([label for label in labels if label]):
-            sentence = _("“{label}” is the label of more than one option. Give each its own.")
+            sentence = _("More than one of the choices is called “{label}”. Give each its own label.")
             yield Finding(place, item, sentence, {"label": label})
 
 

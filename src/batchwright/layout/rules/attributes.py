@@ -119,6 +119,7 @@ def required_filled(sheet: Sheet) -> Iterator[Finding]:
         options(option("a"), option("b"), limit=True),
         options("A", option("b")),
         options(option("a", exclusive="yes"), option("b"), limit=-1),
+        changed(FAULTS, options=[option(0, heading="Why?", exclusive=1), option(1, heading="Why?")]),
         changed(BETTER, disable_dropdown=0),
         changed(UPLOAD, accepted_file_types=".pdf"),
         changed(UPLOAD, accepted_file_types=[".pdf", 7]),

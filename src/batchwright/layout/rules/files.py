@@ -77,7 +77,7 @@ def some_file(sheet: Sheet) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("The fewest files allowed is {fewest}. Ask for 1 or more."),
+                _("The fewest files asked for are {fewest}. Ask for 1 or more."),
                 {"fewest": fewest},
                 drop(item, _("Ask for at least 1"), "min_file_count"),
             )
@@ -108,7 +108,7 @@ def ordered_counts(sheet: Sheet) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("At least {fewest} files are asked for, and at most {most} allowed. Raise the most."),
+                _("The fewest files, {fewest}, are more than the most, {most}. Raise the most."),
                 {"fewest": fewest, "most": most},
                 put(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
             )

@@ -17,7 +17,8 @@ from batchwright.layout.rules.sheet import Sheet, Whole
     passes=[pages(page(WHY, id="p1")), pages(page(changed(WHY, id=None)))],
     fails=[
         pages(page(WHY, id=1)),
-        pages({"rows": [{"id": False, "columns": [{"id": ["c"], "items": [WHY]}]}]}),
+        pages({"rows": [{"id": False, "columns": [{"items": [WHY]}]}]}),
+        pages({"rows": [{"columns": [{"id": ["c"], "items": [WHY]}]}]}),
         pages(page(changed(WHY, id={}))),
     ],
 )

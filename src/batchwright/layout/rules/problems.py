@@ -47,10 +47,14 @@ class Refusal(Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Fix:
-    """An edit that mends a problem, and what a button for it says."""
+    """An edit that mends a problem, and what a button for it says. It is an edit itself, of that name."""
 
     label: str
     edit: Callable[[Layout], Layout]
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        return self.edit(layout)
 
 
 @dataclasses.dataclass(frozen=True)

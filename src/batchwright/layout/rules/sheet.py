@@ -18,13 +18,13 @@ T = TypeVar("T", bound=Item)
 class Optioned(NamedTuple):
     """A choice with its options, or a free text with its units.
 
-    `size` is the length of the list, entries that are no objects included; None when it is no list.
+    `size` is the length of the list, entries that are no objects included; 0 when it is no list.
     """
 
     place: Place
     item: Item
     options: Sequence[JsonObject]
-    size: int | None
+    size: int
 
 
 class Flawed(NamedTuple):
@@ -104,5 +104,5 @@ class Whole:
 def _optioned(place: Place, item: Item, name: str) -> Optioned:
     given = item.attributes.get(name)
     if not is_array(given):
-        return Optioned(place, item, (), None)
+        return Optioned(place, item, (), 0)
     return Optioned(place, item, [option for option in given if is_object(option)], len(given))

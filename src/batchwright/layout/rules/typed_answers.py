@@ -78,7 +78,7 @@ def whole_lengths(sheet: Sheet) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("Lengths are counted in characters: {lengths} has to be a whole number, 0 or more."),
+                _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
                 {"lengths": ", ".join(as_text(given[name]) for name in wrong)},
                 put_rule(item, unit, {**given, **better}, _("Round it")),
             )

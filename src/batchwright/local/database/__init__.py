@@ -13,6 +13,11 @@ FILE_NAME = "batchwright.db"
 
 _STEPS = Path(__file__).parent / "schema"
 _BUSY_SECONDS = 5.0
+_PASSING = frozenset(
+    {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+)
+"""Failures of the computer around the file, by SQLite's primary codes; the file itself is sound."""
+_PRIMARY = 0xFF
 
 
 class TooNew(Exception):
@@ -21,6 +26,10 @@ class TooNew(Exception):
 
 class Damaged(Exception):
     """The file is no database, or cannot be opened."""
+
+
+class CannotKeep(Exception):
+    """Nothing can be written for the moment: the disk is full, say, or another program holds the file."""
 
 
 class Database:
@@ -32,6 +41,7 @@ class Database:
     Raises:
         TooNew: the file belongs to a newer program.
         Damaged: the file is no database, or cannot be opened.
+        CannotKeep: the disk is full, or another program holds the file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -39,7 +49,8 @@ class Database:
         try:
             self._connection = _open(folder / FILE_NAME)
         except sqlite3.Error as fault:
-            raise Damaged(_("{file}: {reason}").format(file=folder / FILE_NAME, reason=fault)) from fault
+            kind = CannotKeep if _is_passing(fault) else Damaged
+            raise kind(_("{file}: {reason}").format(file=folder / FILE_NAME, reason=fault)) from fault
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -49,15 +60,21 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: kept for good on leaving, undone if an exception leaves."""
+        """A transaction: kept for good on leaving, undone if an exception leaves.
+
+        Raises:
+            CannotKeep: the disk is full, or another program holds the file; nothing has changed.
+        """
         with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
-            except BaseException:
+                self._connection.commit()
+            except BaseException as fault:
                 self._connection.rollback()
+                if isinstance(fault, sqlite3.Error) and _is_passing(fault):
+                    raise CannotKeep(str(fault)) from fault
                 raise
-            self._connection.commit()
 
     def back_up(self, path: Path) -> None:
         """Put a whole copy of the database at `path`, over an older one, while it is in use (D16)."""
@@ -71,6 +88,10 @@ class Database:
         """Close the file; the database is not used after this."""
         with self._lock:
             self._connection.close()
+
+
+def _is_passing(fault: sqlite3.Error) -> bool:
+    return getattr(fault, "sqlite_errorcode", 0) & _PRIMARY in _PASSING
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.layout.model import Page
+from batchwright.layout.screens.screen import Filling, items_of, screen
 from batchwright.service.clock import MINUTE
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.arrivals import Arrivals, Keeping
@@ -23,13 +24,13 @@ from batchwright.service.participate.pages import PageData, QuestionPage, questi
 from batchwright.service.participate.posted import Posted, Unreadable
 from batchwright.service.participate.posting import read_form
 from batchwright.service.participate.redirecting import see_other
-from batchwright.service.participate.screens import Filling, items_of, screen
 from batchwright.service.participate.starting import is_open
 from batchwright.service.participate.steps import Step
-from batchwright.service.participate.visits import Shows, Standing, Visit, shows, visit
+from batchwright.service.participate.visits import Shows, Standing, Visit, shows, task_of, visit
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import participant_files, responses, submissions
 from batchwright.service.store.participant_files import StoredFile
+from batchwright.service.store.tasks import Task
 
 _TOUCH_EVERY = 5 * MINUTE
 
@@ -89,10 +90,9 @@ def _show(parts: Parts, batch_id: str, submission_id: str, asked: str | None) ->
             refusal = submissions.room_for(connection, found.batch, found.submission.participant_id, now)
             return _standing_page(addresses, found, another=is_open(found.batch) and refusal is None)
         step = found.step(asked)
-        seen = shows(connection, found, step)
-        answers = (
-            {} if seen.task is None else responses.answers_to(connection, found.submission.id, seen.task)
-        )
+        task = task_of(connection, found, step)
+        seen = shows(connection, found, task)
+        answers = {} if task is None else responses.answers_to(connection, found.submission.id, task.number)
     if found.submission.touched_at <= now - _TOUCH_EVERY:
         with parts.database.write() as connection:
             submissions.touch(connection, found.submission.id, now)
@@ -106,12 +106,14 @@ def _receive(parts: Parts, found: Visit, posted: Posted, arrived: list[StoredFil
     if posted.first("step") != str(step.number):
         return see_other(here)
     with parts.database.read() as connection:
-        seen = shows(connection, found, step)
+        task = task_of(connection, found, step)
         before = participant_files.find(connection, found.submission.id, kept_keys(step.page, posted))
     judged = judge(step.page, posted, before)
-    if not _keep(parts, found, step, seen, judged, arrived):
+    if not _keep(parts, found, step, task, judged, arrived):
         return see_other(here)
     if not judged.taken:
+        with parts.database.read() as connection:
+            seen = shows(connection, found, task)
         return _page(addresses, found, step, seen, judged.filling)
     next_step = step.number + 1
     return see_other(
@@ -122,7 +124,7 @@ def _receive(parts: Parts, found: Visit, posted: Posted, arrived: list[StoredFil
 
 
 def _keep(
-    parts: Parts, found: Visit, step: Step, seen: Shows, judged: Judged, arrived: list[StoredFile]
+    parts: Parts, found: Visit, step: Step, task: Task | None, judged: Judged, arrived: list[StoredFile]
 ) -> bool:
     """Store files and, when nothing is wrong, answers; False when the submission ended meanwhile.
 
@@ -137,8 +139,8 @@ def _keep(
             return False
         participant_files.add(connection, arrived)
         if judged.taken:
-            if seen.task is not None:
-                responses.store(connection, found.submission.id, seen.task, judged.answers, now)
+            if task is not None:
+                responses.store(connection, found.submission.id, task.number, judged.answers, now)
             submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
         if last:
             unnamed = participant_files.sweep(connection, found.submission.id)
@@ -156,7 +158,7 @@ def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: 
         addresses,
         QuestionPage(
             name=str(found.batch.task_details.get("task_name", "")) or found.batch.name,
-            progress=step.progress,
+            progress=found.steps.progress(step),
             screen=screen(step.page, record or {}, seen.schema, filling),
             data=PageData(
                 here,

@@ -13,9 +13,9 @@ from batchwright.layout.answers import FileEntry
 from batchwright.layout.forms import field_name
 from batchwright.layout.limits import BYTES_PER_MB, FileLimits, file_limits
 from batchwright.layout.model import FileUpload, Page
+from batchwright.layout.screens.screen import instructions_of
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.participate.posted import FileHead, Receiver
-from batchwright.service.participate.screens import instructions_of
 from batchwright.service.store import ids
 from batchwright.service.store.participant_files import StoredFile
 

@@ -7,12 +7,12 @@ from batchwright.layout.answers import FileEntry, faults
 from batchwright.layout.forms import field_name, from_form, to_form
 from batchwright.layout.limits import BYTES_PER_MB
 from batchwright.layout.model import FileUpload, Page
+from batchwright.layout.screens.hints import file_size
+from batchwright.layout.screens.questions import KeptFile
+from batchwright.layout.screens.screen import Filling, instructions_of
 from batchwright.records.json_values import Json, is_array, is_object
 from batchwright.service.participate.arrivals import kept_name
-from batchwright.service.participate.hints import file_size
 from batchwright.service.participate.posted import Posted
-from batchwright.service.participate.questions import KeptFile
-from batchwright.service.participate.screens import Filling, instructions_of
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import GivenAnswer
 
@@ -35,7 +35,8 @@ def judge(page: Page, posted: Posted, kept: Sequence[StoredFile]) -> Judged:
     known = {file.file_key: file for file in kept}
     answers, wrong, stay = [], {}, {}
     for number, item in enumerate(instructions_of(page)):
-        before = [known[key] for key in posted.fields.get(kept_name(number), ()) if key in known]
+        named = dict.fromkeys(posted.fields.get(kept_name(number), ()))
+        before = [known[key] for key in named if key in known]
         files = [*map(_entry, before), *posted.files.get(field_name(number), ())]
         answer = from_form(number, item, posted.fields, files)
         sentences = faults(item, answer)

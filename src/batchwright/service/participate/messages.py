@@ -95,6 +95,17 @@ def expired_page(addresses: Addresses) -> Response:
     )
 
 
+def disk_full_page(addresses: Addresses) -> Response:
+    """No room for what was sent; the browser still has it."""
+    return message_page(
+        addresses,
+        "disk-full",
+        _("Your answers could not be kept"),
+        _("The disk of the service is full. Tell the researcher, then go back and send them again."),
+        status=HTTPStatus.INSUFFICIENT_STORAGE,
+    )
+
+
 def unreadable_page(addresses: Addresses, fault: Unreadable) -> Response:
     """A form that no page of ours could have sent."""
     if fault.status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:

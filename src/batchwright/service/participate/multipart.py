@@ -34,7 +34,8 @@ async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Do
             parser.write(piece)
             if reader.waiting >= PIECE or reader.file_ended:
                 await run_in_threadpool(reader.work)
-        await run_in_threadpool(reader.work)
+        if reader.has_files:
+            await run_in_threadpool(reader.work)
         if not reader.complete:
             raise Unreadable
     except FormParserError:
@@ -94,6 +95,11 @@ class _Reader:
     def file_ended(self) -> bool:
         """Whether a file is whole and waits to be finished."""
         return any(part.ended and part.head for part in self._parts)
+
+    @property
+    def has_files(self) -> bool:
+        """Whether there is anything to write or to finish."""
+        return any(part.head for part in self._parts)
 
     def work(self) -> None:
         """Write what has arrived of files, and finish those that are whole."""

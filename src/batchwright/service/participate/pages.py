@@ -12,11 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import Response
 
+from batchwright.layout.screens.screen import Screen
 from batchwright.records.json_values import Json, is_whole
 from batchwright.resources import resource
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.browser_texts import FAULTS_HEADING, browser_texts
-from batchwright.service.participate.screens import Screen
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -185,6 +185,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(resource("participant")),
         autoescape=True,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from batchwright.layout.model import Page
 from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.screens.screen import Filling, items_of, screen
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
@@ -16,36 +17,42 @@ from batchwright.service.participate.arrivals import Arrivals
 from batchwright.service.participate.judging import judge
 from batchwright.service.participate.messages import expired_page, unreadable_page
 from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_mark
-from batchwright.service.participate.posted import Unreadable
+from batchwright.service.participate.posted import Posted, Unreadable
 from batchwright.service.participate.posting import read_form
-from batchwright.service.participate.screens import Filling, items_of, screen
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import previews
 
 
 async def show(request: Request) -> Response:
     """GET `/participate/preview/{preview_id}`."""
-    content = await run_in_threadpool(_content, parts_of(request), request.path_params["preview_id"])
-    addresses = Addresses(parts_of(request).base_url)
-    if content is None:
-        return expired_page(addresses)
-    return _page(addresses, request.path_params["preview_id"], content, Filling())
+    return await run_in_threadpool(_show, parts_of(request), request.path_params["preview_id"])
 
 
 async def receive(request: Request) -> Response:
     """POST of a previewed page: says whether the answers would be taken."""
-    content = await run_in_threadpool(_content, parts_of(request), request.path_params["preview_id"])
-    addresses = Addresses(parts_of(request).base_url)
+    parts, id = parts_of(request), request.path_params["preview_id"]
+    addresses = Addresses(parts.base_url)
+    content = await run_in_threadpool(_content, parts, id)
     if content is None:
         return expired_page(addresses)
-    page = _page_of(content)
+    page = await run_in_threadpool(_page_of, content)
     try:
         posted = await read_form(request, Arrivals(lambda _fields: page).door)
     except Unreadable as fault:
         return unreadable_page(addresses, fault)
-    judged = judge(page, posted, ())
+    return await run_in_threadpool(_judged, addresses, id, content, posted)
+
+
+def _show(parts: Parts, id: str) -> Response:
+    addresses = Addresses(parts.base_url)
+    content = _content(parts, id)
+    return expired_page(addresses) if content is None else _page(addresses, id, content, Filling())
+
+
+def _judged(addresses: Addresses, id: str, content: JsonObject, posted: Posted) -> Response:
+    judged = judge(_page_of(content), posted, ())
     notice = _("These answers would be taken. A preview keeps nothing.") if judged.taken else None
-    return _page(addresses, request.path_params["preview_id"], content, judged.filling, notice)
+    return _page(addresses, id, content, judged.filling, notice)
 
 
 def _content(parts: Parts, id: str) -> JsonObject | None:

@@ -9,8 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from batchwright.layout.screens.content import cleaned
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.content import cleaned
 from batchwright.service.participate.messages import (
     no_group_page,
     not_ready_page,

@@ -4,15 +4,10 @@ Intro pages come once, then the other pages once for each task, then outro pages
 Steps and tasks count from 0.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from gettext import gettext as _
 
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.reading import counted_keys, read
-from batchwright.records import json_values
-from batchwright.records.json_values import is_array
 
 
 @dataclass(frozen=True)
@@ -23,7 +18,6 @@ class Step:
     page: Page
     page_number: int
     task: int | None
-    progress: str
 
 
 class Steps:
@@ -40,38 +34,33 @@ class Steps:
     def __len__(self) -> int:
         return len(self._intro) + self._tasks * len(self._body) + len(self._outro)
 
-    def __iter__(self) -> Iterator[Step]:
-        return (self[number] for number in range(len(self)))
-
     def __getitem__(self, number: int) -> Step:
         if not 0 <= number < len(self):
             raise IndexError(number)
         if number < len(self._intro):
-            return self._step(
-                number, self._intro[number], None, _part(_("Introduction"), number, self._intro)
-            )
+            return self._step(number, self._intro[number], None)
         repeated = number - len(self._intro)
         if repeated < self._tasks * len(self._body):
             task, place = divmod(repeated, len(self._body))
-            return self._step(number, self._body[place], task, self._of_task(task, place))
-        last = repeated - self._tasks * len(self._body)
-        return self._step(number, self._outro[last], None, _part(_("Closing"), last, self._outro))
+            return self._step(number, self._body[place], task)
+        return self._step(number, self._outro[number - len(self)], None)
 
-    def _step(self, number: int, page: Page, task: int | None, progress: str) -> Step:
-        return Step(number, page, self._numbers[page.key], task, progress)
+    def progress(self, step: Step) -> str:
+        """How far a step is, in words."""
+        if step.task is not None:
+            return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
+        if step.number < len(self._intro):
+            return _part(_("Introduction"), step.number, self._intro)
+        return _part(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
+
+    def _step(self, number: int, page: Page, task: int | None) -> Step:
+        return Step(number, page, self._numbers[page.key], task)
 
     def _of_task(self, task: int, place: int) -> str:
         if self._tasks == 1:
             return _("Page {page} of {pages}").format(page=place + 1, pages=len(self._body))
         which = _("Task {task} of {tasks}").format(task=task + 1, tasks=self._tasks)
         return _part(which, place, self._body)
-
-
-@lru_cache(maxsize=32)
-def layout_of(batch_items: str) -> Layout:
-    """The layout of a stored `batch_items` text; the same text is read once."""
-    pages = json_values.parse(batch_items)
-    return read(pages if is_array(pages) else (), counted_keys())
 
 
 def _part(name: str, place: int, pages: list[Page]) -> str:

@@ -1,16 +1,21 @@
 """Where a participant stands in a task group, and what the page there shows."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
-from batchwright.service.participate.steps import Step, Steps, layout_of
+from batchwright.service.participate.steps import Step, Steps
 from batchwright.service.store import batches, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import Submission
+from batchwright.service.store.tasks import Task
+from batchwright.service.stored_layouts import layout_of
+
+_STEP = re.compile(r"[0-9]{1,9}")
 
 
 class Standing(Enum):
@@ -40,15 +45,14 @@ class Visit:
 
     def step(self, asked: str | None) -> Step:
         """The step asked for, if it has been reached; else the one reached."""
-        wanted = int(asked) if asked is not None and asked.isascii() and asked.isdigit() else self.reached
-        return self.steps[min(wanted, self.reached)]
+        known = asked is not None and _STEP.fullmatch(asked)
+        return self.steps[min(int(known[0]), self.reached) if known else self.reached]
 
 
 @dataclass(frozen=True)
 class Shows:
     """What fills the dataset fields of a page; on pages that belong to no task, nothing does."""
 
-    task: int | None = None
     task_id: str | None = None
     record: Mapping[str, Json] | None = None
     schema: Schema | None = None
@@ -60,17 +64,20 @@ def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -
     submission = submissions.find(connection, submission_id)
     if batch is None or submission is None or submission.batch != batch.number:
         return None
-    steps = Steps(layout_of(batch.live_items or "[]"), submissions.task_count(connection, submission))
+    steps = Steps(layout_of(batch.live_items), submissions.task_count(connection, submission))
     return Visit(batch, submission, steps, _standing(connection, batch, submission, steps, now))
 
 
-def shows(connection: Connection, visit: Visit, step: Step) -> Shows:
-    """The task of a step, with its datapoint."""
-    if step.task is None:
+def task_of(connection: Connection, visit: Visit, step: Step) -> Task | None:
+    """The task that a step belongs to, if it belongs to one."""
+    return None if step.task is None else submissions.task_at(connection, visit.submission, step.task)
+
+
+def shows(connection: Connection, visit: Visit, task: Task | None) -> Shows:
+    """The datapoint of a task."""
+    if task is None:
         return Shows()
-    task = submissions.task_at(connection, visit.submission, step.task)
     return Shows(
-        task.number,
         ids.task_id(visit.batch.id, visit.submission.setup, task.number),
         datasets.record_at(connection, task.dataset, task.position),
         datasets.get(connection, task.dataset).schema,

@@ -2,8 +2,11 @@
 
 Write-ahead logging lets readers go on while one writer writes (design.md D7). Within a process
 writers queue for the one writing connection; between processes SQLite's busy timeout does it.
+Transactions that have to outlast a power cut share flushes of the log: the disk is what they wait for.
 """
 
+import errno
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -13,12 +16,14 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeAlias
 
+from batchwright.service.lasting import SharedFlush, flush_folder
+
 FILE_NAME = "service.db"
 ROWS_PER_TRANSACTION = 5000
 """The most rows one transaction of a bulk write holds: the log stays small, other writers get their turn."""
 
 _STEPS = Path(__file__).parent / "schema"
-_BUSY_SECONDS = 5.0
+_BUSY_SECONDS = 30.0
 _WRITER_CACHE_KIB = 32 * 1024
 """Enough for the upper pages of the indexes that a setup of a million tasks fills in random order."""
 
@@ -45,21 +50,29 @@ class Database:
         try:
             self._writer = self._connect()
             self._writer.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
+            self._writer.execute("PRAGMA synchronous = NORMAL")
             _bring_up_to_date(self._writer)
         except sqlite3.DatabaseError as fault:
             reason = _("The database {path} cannot be used: {reason}")
             raise Unusable(reason.format(path=self._path, reason=fault)) from None
+        self._log = SharedFlush(self._path.with_name(f"{FILE_NAME}-wal"))
+        flush_folder(folder)
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees one state of the database for as long as it is held."""
-        connection = self._reader()
-        try:
-            connection.execute("BEGIN")
-            yield connection
-        finally:
-            connection.rollback()
-            self._readers.put(connection)
+        """A connection that sees one state of the database for as long as it is held.
+
+        Raises:
+            OSError: the disk is full, so that nothing can be sorted.
+        """
+        with _full_disk_as_such():
+            connection = self._reader()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                connection.rollback()
+                self._readers.put(connection)
 
     @contextmanager
     def write(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
@@ -67,20 +80,25 @@ class Database:
 
         `durable` makes it outlast a power cut before the block is left, too; without it a power
         cut may take the last transactions, never a part of one.
+
+        Raises:
+            OSError: the disk is full; nothing was kept.
         """
-        with self._writing:
+        with _full_disk_as_such(), self._writing:
             connection = self._writer
-            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.commit()
             except BaseException:
                 connection.rollback()
                 raise
-            connection.commit()
+        if durable:
+            self._log.wait()
 
     def close(self) -> None:
         """Close every connection; the database is not used after this."""
+        self._log.close()
         self._writer.close()
         while True:
             try:
@@ -102,6 +120,17 @@ class Database:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
         return connection
+
+
+@contextmanager
+def _full_disk_as_such() -> Iterator[None]:
+    """Tell of a full disk as the file system does, whoever notices it."""
+    try:
+        yield
+    except sqlite3.OperationalError as fault:
+        if fault.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from fault
+        raise
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:

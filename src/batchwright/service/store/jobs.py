@@ -45,7 +45,7 @@ def batch_lane(batch: int) -> str:
 
 
 def export_lane(export: int) -> str:
-    """The lane of one export: exports wait for nobody."""
+    """The lane of one export: it may come before any other job, or behind it."""
     return f"export {export}"
 
 

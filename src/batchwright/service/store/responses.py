@@ -52,13 +52,14 @@ def store(
 ) -> None:
     """Keep the answers of one page; an answer given before to the same question gives way.
 
+    Its record stays the same one, with the time it was made at: the newest record is the last one made.
     The same page posted twice changes nothing the second time.
     """
     connection.executemany(
         "INSERT INTO response (id, batch, setup, submission, task, instruction_id, type, answer, created_at)"
         " SELECT ?, batch, setup, id, ?, ?, ?, ?, ? FROM submission WHERE id = ?"
         " ON CONFLICT (submission, task, instruction_id) DO UPDATE"
-        " SET type = excluded.type, answer = excluded.answer, created_at = excluded.created_at"
+        " SET type = excluded.type, answer = excluded.answer"
         " WHERE answer <> excluded.answer",
         [
             (

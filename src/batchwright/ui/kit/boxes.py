@@ -29,7 +29,7 @@ class Box(QBoxLayout):
         self._spaces: list[tuple[QSpacerItem, int]] = []
         self.put(*parts)
         self._fit()
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
 
     def put(self, *parts: Part) -> None:
         """Add parts at the end."""

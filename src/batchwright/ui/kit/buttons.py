@@ -56,7 +56,7 @@ class Button(QPushButton):
         self.setProperty(KEYS, keys)
         self.setProperty(HEIGHT, int(height))
         self._dress()
-        theme().changed.connect(self._dress)
+        theme().follow(self._dress)
 
     @property
     def kind(self) -> Kind:

@@ -1,13 +1,15 @@
 """The card of an item, and its states (look.md 7); also cards that are one large button."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.text import CutText, Text
@@ -78,44 +80,39 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._tile = Tile(glyph, family)
         self._title = CutText(title, Role.SMALL_NAME, "text2")
-        self._note = CutText(note, Role.CAPTION, "text3")
-        self._note.setVisible(bool(note))
+        self._note: CutText | None = None
         self._actions = row(gap=0)
+        self._offered: list[tuple[str, str, Callable[[], object]]] = []
         self._buttons: list[IconButton] = []
-        self._handle = Glyph("dots-six-vertical-bold", "text2", 16)
-        head = row(
-            self._tile, self._title, self._note, None, self._actions, self._handle, margins=(10, 9, 13, 0)
-        )
-        self.body: Box = column(gap=8, margins=(12, 7, 12, 12))
-        self._foot_line = _FootLine(self)
-        self._foot_line.fix_pressed.connect(self.fix_pressed)
-        self._foot_line.hide()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(head)
-        whole.addLayout(self.body, 1)
-        whole.addWidget(self._foot_line)
+        self._head = row(self._tile, self._title, None, self._actions, margins=(10, 7, 36, 0))
+        self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
+        self.body: Box = column(gap=8, margins=(12, 5, 12, 12))
+        self._foot_line: _FootLine | None = None
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+        self._whole.addLayout(self._head)
+        self._whole.addLayout(self.body, 1)
+        self._show_note(note)
 
     def put(self, *parts: Part) -> None:
         """Add parts to the body."""
         self.body.put(*parts)
 
-    def add_action(self, glyph: str, name: str) -> IconButton:
-        """A button in the head, shown while the card is hovered or selected."""
-        button = IconButton(glyph, name)
-        self._actions.put(button)
-        self._buttons.append(button)
-        button.setVisible(self._shows_actions)
-        return button
+    def offer(self, glyph: str, name: str, do: Callable[[], object]) -> None:
+        """A button in the head, there while the card is hovered or selected.
+
+        It is made when it is first seen: most cards of a long page never show theirs.
+        """
+        self._offered.append((glyph, name, do))
+        self._refresh()
 
     def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
         """Show another title; the name of a field is set in bold."""
         self._title.setText(title)
         self._title.set_role(Role.SMALL_STRONG if is_name else Role.SMALL_NAME)
         self._title.set_tone("text" if is_name else "text2")
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        self._show_note(note)
 
     def show_state(self, state: CardState) -> None:
         """Stand out in another way."""
@@ -125,16 +122,35 @@ class Card(QFrame):
     def show_foot(self, foot: Foot | None) -> None:
         """Tell what is wrong, or nothing."""
         self._foot = foot
-        self._foot_line.setVisible(foot is not None)
-        if foot is not None:
-            self._foot_line.show_foot(foot)
+        if foot is not None and self._foot_line is None:
+            self._foot_line = _FootLine(self)
+            self._foot_line.fix_pressed.connect(self.fix_pressed)
+            self._whole.addWidget(self._foot_line)
+        if self._foot_line is not None:
+            self._foot_line.setVisible(foot is not None)
+            if foot is not None:
+                self._foot_line.show_foot(foot)
         self.update()
 
     @property
     def _shows_actions(self) -> bool:
         return self._under or self._state is CardState.SELECTED
 
+    def _show_note(self, note: str) -> None:
+        if note and self._note is None:
+            self._note = CutText("", Role.CAPTION, "text3")
+            self._head.insertWidget(2, self._note)
+        if self._note is not None:
+            self._note.setText(note)
+            self._note.setVisible(bool(note))
+
     def _refresh(self) -> None:
+        while self._shows_actions and self._offered:
+            glyph, name, do = self._offered.pop(0)
+            button = IconButton(glyph, name)
+            button.clicked.connect(do)
+            self._buttons.append(button)
+            self._actions.put(button)
         for button in self._buttons:
             button.setVisible(self._shows_actions)
         self.update()
@@ -175,15 +191,16 @@ class Card(QFrame):
             painter.setOpacity(0.35)
             dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
             return
-        rounded(painter, self.rect(), radius, tokens.page)
+        line, width = tokens.border_strong if self._under else tokens.border, 1.0
         if self._state is CardState.SELECTED:
-            rounded(painter, self.rect(), radius, None, tokens.accent_text, 2)
+            line, width = tokens.accent_text, 2.0
         elif self._foot is not None and self._foot.severity is not Severity.UNCHECKED:
-            rounded(painter, self.rect(), radius, None, tokens.get(self._foot.severity.tone), 1.5)
-        else:
-            rounded(
-                painter, self.rect(), radius, None, tokens.border_strong if self._under else tokens.border
-            )
+            line, width = tokens.get(self._foot.severity.tone), 1.5
+        rounded(painter, self.rect(), radius, tokens.page, line, width)
+        px = theme().px
+        middle = self._tile.geometry().center().y()
+        handle = QRect(self.width() - px(30), middle - px(7), px(16), px(16))
+        draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))
 
 
 class _FootLine(QWidget):

@@ -35,7 +35,7 @@ def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
         rounded(painter, box, px(_RADIUS), tokens.live)
     else:
         rounded(painter, box, px(_RADIUS), tokens.reh_soft)
-        dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [4.0, 2.6])
+        dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [3.4, 2.0])
     glyph = "broadcast-fill" if is_live else "flask-fill"
     draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), ink, px(16))
     words = box.adjusted(px(10 + 16 + 3), 0, 0, 0)
@@ -49,7 +49,7 @@ class ConnectionBadge(QLabel):
         super().__init__(badge_word(is_live=is_live), parent)
         self._is_live = is_live
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:

@@ -73,6 +73,11 @@ class Dialog(OverlayPanel):
             raise
 
     @override
+    def _stops(self) -> list[QWidget]:
+        """What is asked comes before the buttons, so that the first field has the keyboard."""
+        return sorted(super()._stops(), key=lambda stop: (stop is self.cancel) + 2 * (stop is self.act))
+
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             if self._enter_acts and self.act.isEnabled():

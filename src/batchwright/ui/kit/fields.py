@@ -4,7 +4,7 @@ from gettext import gettext as _
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph, icon
@@ -14,8 +14,6 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
 
-Control = QLineEdit | QPlainTextEdit | QComboBox | QSpinBox
-
 
 class Field(QWidget):
     """A label above a control, help below it, and in place of the help what is wrong."""
@@ -23,7 +21,7 @@ class Field(QWidget):
     def __init__(
         self,
         label: str,
-        control: Control,
+        control: QWidget,
         *,
         hint: str = "",
         required: bool = False,
@@ -49,10 +47,27 @@ class Field(QWidget):
     def show_error(self, sentence: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""
         self._sign.setVisible(bool(sentence))
-        self._help.setText(sentence or self._hint)
-        self._help.set_tone("err" if sentence else "text2")
-        self._help.setVisible(bool(self._help.text()))
+        self._sign.show_glyph("warning-circle-fill", "err")
+        self._tell(sentence, "err")
         mark_fault(self.control, is_at_fault=bool(sentence))
+
+    def show_advice(self, sentence: str) -> None:
+        """Say what is probably not meant, though it can be done."""
+        self._sign.setVisible(True)
+        self._sign.show_glyph("warning-fill", "warn")
+        self._tell(sentence, "warn")
+        mark_fault(self.control, is_at_fault=False)
+
+    def set_hint(self, hint: str) -> None:
+        """Help with other words, where nothing is wrong."""
+        if self._help.text() == self._hint:
+            self._tell(hint, "text2")
+        self._hint = hint
+
+    def _tell(self, sentence: str, tone: str) -> None:
+        self._help.setText(sentence or self._hint)
+        self._help.set_tone(tone if sentence and sentence != self._hint else "text2")
+        self._help.setVisible(bool(self._help.text()))
         self.control.setAccessibleDescription(sentence or self._hint)
 
 
@@ -77,7 +92,7 @@ class SearchField(QLineEdit):
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
         self.textChanged.connect(self._refresh)
-        theme().changed.connect(self._refit)
+        theme().follow(self._refit)
 
     def _refresh(self, text: str) -> None:
         self._clear.setVisible(bool(text))
@@ -108,9 +123,9 @@ class TextArea(QPlainTextEdit):
         self._rows = rows
         self.setTabChangesFocus(True)
         self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
-        self.setLineWidth(2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(theme().px(6))
+        self.document().setDocumentMargin(theme().px(7))
 
     @override
     def sizeHint(self) -> QSize:

@@ -45,13 +45,13 @@ class StageHeader(Ground):
         self.primary.hide()
         self._buttons = row(gap=8)
         words = column(self._title, self._sentence, gap=2)
-        line = row(gap=16, margins=(24, 0, 20, 0), parent=self)
+        line = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         line.addLayout(words, 1)
         line.addLayout(self._buttons)
         line.addWidget(self.primary)
         line.setAlignment(words, Qt.AlignmentFlag.AlignVCenter)
         self._fit()
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
 
     def add(self, *buttons: QWidget) -> None:
         """Put quiet and secondary buttons before the primary one."""

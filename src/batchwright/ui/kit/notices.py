@@ -80,6 +80,11 @@ class NoticeCard(QFrame):
         if notice.mood is not Mood.FAILED:
             self._wait.start()
 
+    @property
+    def notice(self) -> Notice:
+        """What it tells."""
+        return self._notice
+
     def _press(self) -> None:
         self.gone.emit()
         if self._notice.press is not None:

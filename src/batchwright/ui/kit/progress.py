@@ -29,7 +29,7 @@ class Meter(QProgressBar):
         self.setTextVisible(False)
         self.setRange(0, _STEPS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     def show_done(self, part: float, tone: str = "accent") -> None:
         """Show a part from 0 to 1."""

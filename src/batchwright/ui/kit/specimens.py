@@ -20,7 +20,7 @@ class AnswerRow(QLabel):
         super().__init__(text, parent)
         self._is_on, self._is_box = is_on, is_box
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
@@ -61,7 +61,7 @@ class FieldSpecimen(QLabel):
         super().__init__(text, parent)
         self._height, self._is_menu, self._is_value = height, is_menu, is_value
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
@@ -89,7 +89,7 @@ class PictureSpecimen(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:

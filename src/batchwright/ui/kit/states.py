@@ -38,12 +38,11 @@ class EmptyState(QWidget):
         words = Text(sentence, Role.SMALL, "text2", wraps=True)
         for text in (title, words):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            text.setMaximumWidth(theme().px(_WIDEST))
+            whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
+            text.setFixedWidth(min(theme().px(_WIDEST), whole))
         doing = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
         lines.put(sign, 4, row(None, title, None), row(None, words, None))
-        title.setMinimumWidth(theme().px(_WIDEST) // 2)
-        words.setMinimumWidth(min(theme().px(_WIDEST), words.sizeHint().width()))
         if doing is not None:
             lines.put(8, doing)
         column(None, lines, None, margins=16, parent=self)

@@ -11,6 +11,7 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.words import later
 
 
 @dataclass(frozen=True)
@@ -22,51 +23,46 @@ class Status:
     word: str
 
 
-def _n(word: str) -> str:
-    """Mark a word for translation; it is translated when shown."""
-    return word
-
-
-PROCESSING = Status("question", "hourglass-medium", _n("Processing"))
-COMPLETE = Status("ok", "check-circle-fill", _n("Complete"))
-FAILED = Status("err", "warning-circle-fill", _n("Failed"))
-PARTIAL = Status("warn", "warning-fill", _n("Partial"))
-QUEUED = Status("neutral", "clock", _n("Queued"))
-DRAFT = Status("neutral", "pencil-simple", _n("Draft"))
-COLLECTING = Status("question", "users", _n("Collecting"))
-OFFLINE = Status("warn", "wifi-slash", _n("Waiting"))
-SIGNED_OUT = Status("warn", "lock-simple", _n("Waiting"))
-TOLD_TO_WAIT = Status("warn", "clock", _n("Waiting"))
-DOES_NOT_ADD_UP = Status("err", "warning-octagon", _n("Does not add up"))
-NOT_WATCHED = Status("neutral", "eye-slash", _n("Not watched"))
-LINK_EXPIRED = Status("neutral", "link-break", _n("Link expired"))
-UPLOADING = Status("question", "arrow-up", _n("Uploading"))
-NOT_SENT = Status("warn", "prohibit", _n("Not sent"))
-CANCELLED = Status("neutral", "x", _n("Cancelled"))
-SENT = Status("ok", "check-circle-fill", _n("Sent"))
+PROCESSING = Status("question", "hourglass-medium", later("Processing"))
+COMPLETE = Status("ok", "check-circle-fill", later("Complete"))
+FAILED = Status("err", "warning-circle-fill", later("Failed"))
+PARTIAL = Status("warn", "warning-fill", later("Partial"))
+QUEUED = Status("neutral", "clock", later("Queued"))
+DRAFT = Status("neutral", "pencil-simple", later("Draft"))
+COLLECTING = Status("question", "users", later("Collecting"))
+OFFLINE = Status("warn", "wifi-slash", later("Waiting"))
+SIGNED_OUT = Status("warn", "lock-simple", later("Waiting"))
+TOLD_TO_WAIT = Status("warn", "clock", later("Waiting"))
+DOES_NOT_ADD_UP = Status("err", "warning-octagon", later("Does not add up"))
+NOT_WATCHED = Status("neutral", "eye-slash", later("Not watched"))
+LINK_EXPIRED = Status("neutral", "link-break", later("Link expired"))
+UPLOADING = Status("question", "arrow-up", later("Uploading"))
+NOT_SENT = Status("warn", "prohibit", later("Not sent"))
+CANCELLED = Status("neutral", "x", later("Cancelled"))
+SENT = Status("ok", "check-circle-fill", later("Sent"))
 
 BATCH = {
-    "UNINITIALISED": Status("neutral", "circle-dashed", _n("Uninitialised")),
+    "UNINITIALISED": Status("neutral", "circle-dashed", later("Uninitialised")),
     "PROCESSING": PROCESSING,
-    "READY": Status("ok", "check-circle-fill", _n("Ready")),
-    "ERROR": Status("err", "warning-circle-fill", _n("Error")),
+    "READY": Status("ok", "check-circle-fill", later("Ready")),
+    "ERROR": Status("err", "warning-circle-fill", later("Error")),
 }
 """Batches, and datasets of the older kind."""
 
 IMPORT = {
-    "uninitialised": Status("neutral", "circle-dashed", _n("Waiting for the file")),
+    "uninitialised": Status("neutral", "circle-dashed", later("Waiting for the file")),
     "queued": QUEUED,
     "processing": PROCESSING,
     "complete": COMPLETE,
     "partial": PARTIAL,
     "failed": FAILED,
-    "pending_schema": Status("warn", "pause-circle", _n("Needs a schema")),
+    "pending_schema": Status("warn", "pause-circle", later("Needs a schema")),
 }
 JOB = {"queued": QUEUED, "processing": PROCESSING, "complete": COMPLETE, "partial": PARTIAL, "failed": FAILED}
 """Syncs and migrations."""
 
 EXPORT = {
-    "generating": Status("question", "hourglass-medium", _n("Generating")),
+    "generating": Status("question", "hourglass-medium", later("Generating")),
     "complete": COMPLETE,
     "failed": FAILED,
 }
@@ -84,7 +80,7 @@ class Pill(QLabel):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_status(status)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     def show_status(self, status: Status) -> None:
         """Show another status."""

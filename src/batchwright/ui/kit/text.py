@@ -28,7 +28,7 @@ class Text(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
         self._dress()
-        theme().changed.connect(self._dress)
+        theme().follow(self._dress)
 
     @property
     def tone(self) -> str:

@@ -19,7 +19,7 @@ class Tile(QWidget):
         super().__init__(parent)
         self._glyph, self._family, self._size = glyph, family, size
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     def show_glyph(self, glyph: str, family: str) -> None:
         """Show another kind of thing."""
@@ -47,7 +47,7 @@ class Glyph(QWidget):
         super().__init__(parent)
         self._glyph, self._tone, self._size = glyph, tone, size
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     def show_glyph(self, glyph: str, tone: str) -> None:
         """Show another glyph."""

@@ -30,7 +30,7 @@ class _HeaderButton(QPushButton):
         self.setAutoDefault(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
+        theme().follow(self.updateGeometry)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -140,7 +140,7 @@ class Header(Ground):
     def __init__(self, model: ShellViewModel, find_keys: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
         self._model = model
-        self._sign = Glyph("stack", "accent_text", 20)
+        self._sign = Glyph("stack", "accent_text", 18)
         self._name = CutText("", Role.STRONG)
         self._suffix = Text("", Role.BODY, "text3")
         self._connection = ConnectionButton(model.connection, self)
@@ -149,12 +149,12 @@ class Header(Ground):
         self._workspace.clicked.connect(self._open_workspaces)
         find = FindBox(find_keys, self)
         find.clicked.connect(self.find_pressed)
-        line = row(gap=10, margins=(16, 0, 13, 0), parent=self)
+        line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
         line.put(self._sign, row(self._name, self._suffix, gap=5), None)
-        line.put(self._connection, self._workspace, find)
+        line.put(row(self._connection, self._workspace, gap=0), 2, find)
         model.document_changed.connect(self.show_document)
         model.connection_changed.connect(self.show_connection)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self.show_document()
         self.show_connection()
         self._fit()

@@ -81,7 +81,7 @@ class RailEntry(QAbstractButton):
         square = QRect((box.width() - px(22)) // 2, top, px(22), px(22))
         draw_glyph(painter, self._glyph(), square, sign, px(22))
         if not self._is_narrow:
-            font = theme().font(Role.HEAD if chosen else Role.LABEL)
+            font = theme().font(Role.HEAD)
             words = QRect(0, px(32), box.width(), px(17))
             write(painter, words, self.text(), font, ink, Qt.AlignmentFlag.AlignHCenter)
         if self._count:
@@ -115,7 +115,7 @@ class Rail(Ground):
         self._lines = QVBoxLayout(self)
         self._place()
         self._group.buttonClicked.connect(self._tell)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self._fit()
 
     def show_chosen(self, id: str) -> None:

@@ -78,6 +78,10 @@ class StageStack(QStackedWidget):
         if self._frame is not None and id in self._stages:
             self.setCurrentWidget(self._built(id, self._frame))
 
+    def shows(self, id: str) -> bool:
+        """Whether a stage stands and is shown."""
+        return id in self._widgets and self._widgets[id].isVisible()
+
     def build_next(self) -> bool:
         """Build one stage that nobody has asked for yet; False when all stand."""
         waiting = [id for id in self._stages if id not in self._widgets]

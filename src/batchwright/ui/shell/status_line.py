@@ -22,7 +22,7 @@ class StatusLine(Ground):
         super().__init__("rail", Edge.TOP, parent)
         self.setAccessibleName(_("Status"))
         self._model = model
-        self._remarks: Box = row(gap=8)
+        self._remarks: Box = row(gap=6)
         self._running = CutText("", Role.CAPTION, "text2")
         self._number = Text("", Role.CAPTION, tabular=True)
         self._meter = Meter(_("What runs"))
@@ -30,7 +30,7 @@ class StatusLine(Ground):
         line.put(self._remarks, None, self._running, self._meter, self._number)
         model.remarks_changed.connect(self.show_remarks)
         model.running_changed.connect(self.show_running)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self._fit()
         self.show_remarks()
         self.show_running()

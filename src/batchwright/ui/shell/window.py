@@ -49,6 +49,8 @@ class Window(QMainWindow):
         self._model, self._stage_table, self._settings = model, tuple(stages), settings
         self._is_painted = self._may_close = False
         self._held = 0
+        self._idle = QTimer(self)  # a timer of its own: a pending `singleShot` would keep an ended window
+        self._idle.timeout.connect(self._build_next)
         self._actions = Actions(self)
         self._actions.add(self, WINDOW)
         self._actions.add(Appearance(theme(), settings), APPEARANCE, theme().changed)
@@ -66,7 +68,17 @@ class Window(QMainWindow):
     def open_with(self, frame: Frame) -> None:
         """Build the stage shown, then the others, one whenever nothing else is to be done."""
         self._stack.open_with(frame)
-        QTimer.singleShot(0, self, self._build_next)
+        self._idle.start()
+
+    @property
+    def stage_ids(self) -> tuple[str, ...]:
+        """The stages of the rail, in their order."""
+        return tuple(stage.id for stage in self._stage_table)
+
+    @property
+    def shows_stage(self) -> bool:
+        """Whether the stage chosen stands and is shown."""
+        return self._stack.shows(self._model.stage)
 
     def open_finder(self) -> None:
         """Show the command finder."""
@@ -129,8 +141,8 @@ class Window(QMainWindow):
         self._actions.fill(self.menuBar())
 
     def _build_next(self) -> None:
-        if self._stack.build_next():
-            QTimer.singleShot(0, self, self._build_next)
+        if not self._stack.build_next():
+            self._idle.stop()
 
     def _show_stage(self) -> None:
         self._settings.stage = self._model.stage

@@ -1,7 +1,10 @@
 """Drawing what the whole look is made of: rounded shapes, exact to the half pixel (look.md 15)."""
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen
+import math
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
 
 def rounded(
@@ -14,6 +17,21 @@ def rounded(
     style: Qt.PenStyle = Qt.PenStyle.SolidLine,
 ) -> None:
     """Draw a rounded rectangle whose line lies inside the box."""
+    if style is Qt.PenStyle.SolidLine and isinstance(box, QRect) and _is_plain(painter, box, radius, width):
+        _by_corners(painter, box, _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(line), int(width)))
+    else:
+        _exactly(painter, box, radius, fill, line, width, style)
+
+
+def _exactly(
+    painter: QPainter,
+    box: QRect | QRectF,
+    radius: float,
+    fill: QColor | None,
+    line: QColor | None,
+    width: float,
+    style: Qt.PenStyle,
+) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rect = QRectF(box)
@@ -27,6 +45,73 @@ def rounded(
     painter.setBrush(QBrush(fill) if fill is not None else Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect, radius, radius)
     painter.restore()
+
+
+class _Corner(NamedTuple):
+    """What the corners of a rounded rectangle depend on: their side, radius, colours and line."""
+
+    side: int
+    radius: float
+    fill: int | None
+    line: int | None
+    width: int
+
+
+_corners: dict[tuple[_Corner, float], QPixmap] = {}
+
+
+def _rgba(colour: QColor | None) -> int | None:
+    return None if colour is None else colour.rgba()
+
+
+def _is_plain(painter: QPainter, box: QRect, radius: float, width: float) -> bool:
+    """Whether corners and straight pieces fit without a seam: on whole pixels, and none too small."""
+    whole = width == int(width) and painter.device().devicePixelRatio() % 1 == 0
+    large = min(box.width(), box.height()) > 2 * math.ceil(radius) and radius > width
+    moved = painter.transform()
+    return whole and large and not moved.isScaling() and not moved.isRotating()
+
+
+def _by_corners(painter: QPainter, box: QRect, corner: _Corner) -> None:
+    """Draw four kept corners and fill what lies between: far quicker than a smooth shape of that size."""
+    ratio, side = painter.device().devicePixelRatio(), corner.side
+    pixmap = _corner_pixmap(corner, ratio)
+    piece = int(side * ratio)
+    left, top = box.x(), box.y()
+    right, bottom = left + box.width() - side, top + box.height() - side
+    for x, source_x in ((left, 0), (right, piece)):
+        for y, source_y in ((top, 0), (bottom, piece)):
+            painter.drawPixmap(x, y, side, side, pixmap, source_x, source_y, piece, piece)
+    across, along = box.width() - 2 * side, box.height() - 2 * side
+    edge = corner.width if corner.line is not None else 0
+    if corner.fill is not None:
+        fill = QColor.fromRgba(corner.fill)
+        painter.fillRect(left + side, top + edge, across, box.height() - 2 * edge, fill)
+        painter.fillRect(left + edge, top + side, side - edge, along, fill)
+        painter.fillRect(right, top + side, side - edge, along, fill)
+    if corner.line is not None:
+        line = QColor.fromRgba(corner.line)
+        painter.fillRect(left + side, top, across, edge, line)
+        painter.fillRect(left + side, bottom + side - edge, across, edge, line)
+        painter.fillRect(left, top + side, edge, along, line)
+        painter.fillRect(right + side - edge, top + side, edge, along, line)
+
+
+def _corner_pixmap(corner: _Corner, ratio: float) -> QPixmap:
+    """All four corners in one square of twice their side."""
+    if (corner, ratio) not in _corners:
+        side = 2 * corner.side
+        pixmap = QPixmap(QSize(side, side) * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        fill = None if corner.fill is None else QColor.fromRgba(corner.fill)
+        line = None if corner.line is None else QColor.fromRgba(corner.line)
+        painter = QPainter(pixmap)
+        square = QRectF(0, 0, side, side)
+        _exactly(painter, square, corner.radius, fill, line, corner.width, Qt.PenStyle.SolidLine)
+        painter.end()
+        _corners[corner, ratio] = pixmap
+    return _corners[corner, ratio]
 
 
 def dashed(

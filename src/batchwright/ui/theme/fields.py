@@ -106,7 +106,7 @@ def spin_box_part(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect
     """Where the parts of a spin box lie."""
     edge, half = theme.px(28), box.height() // 2
     if control is _LINE_EDIT:
-        return box.adjusted(theme.px(8), 1, -edge, -1)
+        return box.adjusted(0, 1, -edge, -1)
     if control is _UP:
         return QRect(box.right() - edge + 1, box.y() + 3, edge - 4, half - 3)
     if control is _DOWN:

@@ -53,6 +53,9 @@ PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
     P.PE_FrameFocusRect: views.paint_focus,
     P.PE_PanelTipLabel: tips.paint_tip,
     P.PE_FrameStatusBarItem: _nothing,
+    P.PE_FrameTabWidget: views.paint_tab_pane,
+    P.PE_FrameTabBarBase: _nothing,
+    P.PE_IndicatorBranch: views.paint_branch,
 }
 CONTROLS: dict[QStyle.ControlElement, Painting] = {
     C.CE_PushButton: buttons.paint_push_button,
@@ -73,6 +76,7 @@ COMPLEX: dict[QStyle.ComplexControl, Painting] = {
     CC.CC_ScrollBar: scroll_bars.paint_scroll_bar,
 }
 METRICS: dict[QStyle.PixelMetric, int] = {
+    M.PM_DefaultFrameWidth: 3,
     M.PM_ScrollBarExtent: scroll_bars.EXTENT,
     M.PM_IndicatorWidth: 16,
     M.PM_IndicatorHeight: 16,
@@ -93,7 +97,7 @@ METRICS: dict[QStyle.PixelMetric, int] = {
     M.PM_FocusFrameHMargin: focus.MARGIN,
     M.PM_FocusFrameVMargin: focus.MARGIN,
     M.PM_ScrollView_ScrollBarSpacing: 0,
-    M.PM_HeaderMargin: 4,
+    M.PM_HeaderMargin: 0,
     M.PM_TextCursorWidth: 1,
 }
 HINTS: dict[QStyle.StyleHint, int] = {
@@ -110,6 +114,7 @@ HINTS: dict[QStyle.StyleHint, int] = {
     H.SH_RequestSoftwareInputPanel: 0,
 }
 _FIELD_HEIGHT = 32
+_ENTRY_HEIGHT = 30
 _PUSH_SIZES = {CT.CT_MenuItem: menus.item_size, CT.CT_MenuBarItem: menus.bar_item_size}
 
 
@@ -198,6 +203,8 @@ class Style(QProxyStyle):
         if type is CT.CT_HeaderSection:
             return views.head_size(theme, option, widget)
         wanted = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]  # may be none
+        if type is CT.CT_ItemViewItem:
+            wanted.setHeight(max(wanted.height(), theme.px(_ENTRY_HEIGHT)))
         if type in {CT.CT_LineEdit, CT.CT_SpinBox, CT.CT_ComboBox}:
             wanted.setHeight(theme.px(_FIELD_HEIGHT))
         return wanted

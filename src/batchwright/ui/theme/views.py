@@ -84,3 +84,15 @@ def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: 
     write(painter, box, option.text.replace("&", ""), theme.font(role), colour, Qt.AlignmentFlag.AlignHCenter)
     if chosen:
         painter.fillRect(box.x() + 8, box.bottom() - 2, box.width() - 16, 3, tokens.accent_text)
+
+
+def paint_tab_pane(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the edge of what a tab shows: a line below the tabs."""
+    painter.fillRect(option.rect.x(), option.rect.y(), option.rect.width(), 1, theme.tokens.border)
+
+
+def paint_branch(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the caret of an entry that can be unfolded."""
+    if option.state & State.State_Children:
+        name = "caret-down-bold" if option.state & State.State_Open else "caret-right-bold"
+        draw_glyph(painter, name, option.rect, theme.tokens.text2, theme.px(11))

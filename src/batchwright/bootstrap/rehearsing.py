@@ -1,0 +1,55 @@
+"""What commands without a window work with: a service of their own or one that runs, and a workbench."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from batchwright.api.addresses import base_address
+from batchwright.api.connection import connect
+from batchwright.jobs.polling import backoff
+from batchwright.local.database import Database
+from batchwright.local.folders import usual_folders
+from batchwright.local.job_rows import JobRows
+from batchwright.local.register import Register
+from batchwright.service.host import LocalService, Running
+from batchwright.workflows.benches import quick_looks
+from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watching import Watching
+from batchwright.workflows.workbench import Tell, Workbench
+
+
+@contextmanager
+def own_service() -> Iterator[tuple[Running, Path]]:
+    """A local service of our own, and a folder for what is remembered of it; both go together."""
+    with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        service = LocalService(folder / "service")
+        try:
+            yield service.start(), folder
+        finally:
+            # Also when the start was given up midway.
+            service.stop()
+
+
+def own_data() -> Path:
+    """The folder of what this user's Batchwright remembers.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folders = usual_folders()
+    folders.make()
+    return folders.data
+
+
+@asynccontextmanager
+async def workbench(running: Running, data: Path, tell: Tell) -> AsyncIterator[Workbench]:
+    """What workflows without a window work with; what they make is remembered in the folder `data`."""
+    url, workspace_id = running.url, running.workspace_id
+    with closing(Database(data)) as database:
+        async with connect(url, running.token) as service:
+            memory = Memory(Register(database), url, workspace_id)
+            pauses = quick_looks if base_address(url).is_local else backoff
+            watching = Watching(service, JobRows(database), url, pauses)
+            yield Workbench(service, workspace_id, memory, watching, tell)

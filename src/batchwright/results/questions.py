@@ -1,0 +1,43 @@
+"""The questions of a batch, as its own copy of the layout asks them (wire.md 5.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from batchwright.layout.ids import own_id
+from batchwright.layout.model import Choice, Instruction
+from batchwright.layout.option_values import as_text
+from batchwright.layout.reading import counted_keys, read
+from batchwright.records.json_values import Json, is_array
+
+
+@dataclass(frozen=True)
+class Question:
+    """One instruction of a batch; `id` is what answers name it by."""
+
+    id: str
+    item: Instruction
+
+    @property
+    def title(self) -> str:
+        """What is asked."""
+        return self.item.description
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the options; none where there is nothing to choose."""
+        if not isinstance(self.item, Choice):
+            return ()
+        return tuple(as_text(option.get("label", option.get("value"))) for option in self.item.options)
+
+    @property
+    def has_options(self) -> bool:
+        """Whether its answers can be counted by option."""
+        return bool(self.labels)
+
+
+def questions_of(batch_items: Json) -> Mapping[str, Question]:
+    """Every question of a batch by its id, in reading order; none for a legacy batch."""
+    if not is_array(batch_items):
+        return {}
+    asked = (item for _place, item in read(batch_items, counted_keys()).instructions())
+    return {id: Question(id, item) for item in asked if (id := own_id(item)) is not None}

@@ -1,0 +1,18 @@
+"""Which stored files are named: a file that no row names came with a request that was never answered."""
+
+import sqlite3
+
+from batchwright.service.blobs import BlobKind
+
+_TABLES = {
+    BlobKind.UPLOAD: "import",
+    BlobKind.EXPORT: "export",
+    BlobKind.FEEDBACK: "feedback",
+    BlobKind.PARTICIPANT: "participant_file",
+}
+
+
+def of_kind(connection: sqlite3.Connection, kind: BlobKind) -> frozenset[str]:
+    """The names of all files of a kind."""
+    rows = connection.execute(f"SELECT blob FROM {_TABLES[kind]} WHERE blob IS NOT NULL")  # noqa: S608 - ours
+    return frozenset(name for (name,) in rows)

@@ -1,0 +1,118 @@
+"""A file looked at for the first time: what it seems to hold, then where each of its records begins."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from batchwright.records.addresses import is_https_address, is_media_address
+from batchwright.records.json_values import Json, is_array, is_object, render
+from batchwright.records.schema import MEDIA_EXTENSIONS, FieldType
+from batchwright.tables.entries import Entry
+from batchwright.tables.formats import Format
+from batchwright.tables.index import index_file
+from batchwright.tables.proposing import RECORDS, Proposal, propose_schema
+from batchwright.tables.reading import columns, rows
+
+MOST_VALUES = 1000
+"""How many different values of a column are told apart."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the records looked at hold in one column; lengths in characters, of values that are not empty.
+
+    `distinct` counts no further than `MOST_VALUES`. `addresses` counts, for each type of address, the values
+    that a field of the type would take.
+    """
+
+    filled: int
+    empty: int
+    shortest: int
+    longest: int
+    distinct: int
+    addresses: Mapping[FieldType, int]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The schema proposed for a file, and what its columns hold in the records looked at."""
+
+    proposal: Proposal
+    facts: Mapping[str, Facts]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The beginning of a file: its size in bytes, its columns, and its first records, unjudged."""
+
+    size: int
+    columns: tuple[str, ...]
+    entries: tuple[Entry[Json], ...]
+
+
+def beginning(path: Path, form: Format, count: int) -> Beginning:
+    """The first `count` records of a file, for showing something at once.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    return Beginning(path.stat().st_size, columns(path, form), tuple(islice(rows(path, form), count)))
+
+
+def look_through(path: Path, form: Format, tell: Callable[[object], None]) -> int:
+    """Tell what a file seems to hold (`Looked`), then the slices of its index; returns how many records.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    proposal = propose_schema(path, form)
+    tell(Looked(proposal, facts_of(path, form)))
+    return index_file(path, form, tell)
+
+
+def facts_of(path: Path, form: Format) -> dict[str, Facts]:
+    """What each column holds in the first records of a file.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    names = columns(path, form)
+    values: dict[str, list[str]] = {name: [] for name in names}
+    seen = 0
+    for entry in islice(rows(path, form), RECORDS):
+        seen += 1
+        for name, value in by_column(names, entry.content).items():
+            if name in values and value not in (None, ""):
+                values[name].append(as_text(value))
+    return {name: _facts(texts, seen) for name, texts in values.items()}
+
+
+def by_column(names: tuple[str, ...], content: object) -> dict[str, Json]:
+    """The values of a record by the names of the columns; nothing for one that is no record."""
+    if is_object(content):
+        return dict(content)
+    return dict(zip(names, content, strict=False)) if is_array(content) else {}
+
+
+def as_text(value: Json) -> str:
+    """A value as people read it: text as it is, anything else as JSON writes it."""
+    return value if isinstance(value, str) else render(value)
+
+
+def _facts(texts: list[str], seen: int) -> Facts:
+    lengths = [len(text) for text in texts] or [0]
+    addresses = {FieldType.IMAGE_URL: sum(map(is_https_address, texts))}
+    for type, extensions in MEDIA_EXTENSIONS.items():
+        addresses[type] = sum(is_media_address(text, extensions) for text in texts)
+    return Facts(
+        filled=len(texts),
+        empty=seen - len(texts),
+        shortest=min(lengths),
+        longest=max(lengths),
+        distinct=min(len(set(texts)), MOST_VALUES),
+        addresses=addresses,
+    )

@@ -1,0 +1,122 @@
+"""What can be done in the Data stage, for menus, keys and the command finder (style.md 8)."""
+
+from gettext import gettext as _
+from typing import Protocol
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.data.view_model import DataViewModel
+
+
+class Subject(Protocol):
+    """The stage, as far as actions need it."""
+
+    model: DataViewModel
+
+    def choose_file(self) -> None:
+        """Ask for a data file."""
+
+    def upload(self) -> None:
+        """Upload the good records."""
+
+    def next_rejection(self) -> None:
+        """Go to the next rejected record."""
+
+    def save_schema(self) -> None:
+        """Ask where the schema is to be saved."""
+
+    def open_schema(self) -> None:
+        """Ask for a file with a schema."""
+
+
+def _is_open(stage: Subject) -> bool:
+    return stage.model.study.is_open
+
+
+def _has_file(stage: Subject) -> bool:
+    return stage.model.file.shown is not None
+
+
+def _can_upload(stage: Subject) -> bool:
+    return stage.model.load() is not None and not stage.model.uploads.is_running
+
+
+def _has_rejections(stage: Subject) -> bool:
+    return bool(stage.model.rejections)
+
+
+def _has_schema(stage: Subject) -> bool:
+    return stage.model.study.schema is not None
+
+
+_NO_STUDY = _("Open or make a study first")
+_NO_FILE = _("Choose a data file first")
+
+ACTIONS: tuple[Action[Subject], ...] = (
+    Action(
+        "data.choose",
+        _("Choose data file…"),
+        "Ctrl+Shift+D",
+        lambda stage: stage.choose_file(),
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="table",
+        group=40,
+    ),
+    Action(
+        "data.open_schema",
+        _("Open schema…"),
+        "",
+        lambda stage: stage.open_schema(),
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="tree-structure",
+        group=40,
+    ),
+    Action(
+        "data.save_schema",
+        _("Save schema…"),
+        "",
+        lambda stage: stage.save_schema(),
+        Menu.FILE,
+        when=_has_schema,
+        why_not=_("There is no schema yet"),
+        glyph="floppy-disk",
+        group=40,
+    ),
+    Action(
+        "data.check",
+        _("Check data"),
+        "Ctrl+Shift+K",
+        lambda stage: stage.model.check(),
+        Menu.RUN,
+        when=_has_file,
+        why_not=_NO_FILE,
+        glyph="arrow-clockwise",
+        group=10,
+    ),
+    Action(
+        "data.next_rejection",
+        _("Next rejected record"),
+        "Ctrl+Shift+J",
+        lambda stage: stage.next_rejection(),
+        Menu.RUN,
+        when=_has_rejections,
+        why_not=_("No record would be rejected"),
+        glyph="warning-circle-fill",
+        group=10,
+    ),
+    Action(
+        "data.upload",
+        _("Upload data"),
+        "Ctrl+Shift+U",
+        lambda stage: stage.upload(),
+        Menu.RUN,
+        when=_can_upload,
+        why_not=_("Check the data first"),
+        glyph="upload-simple",
+        group=10,
+    ),
+)
+"""The actions of the stage."""

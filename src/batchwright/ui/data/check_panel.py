@@ -1,0 +1,122 @@
+"""What the check found: counts, the rejections, and both parts of the file to be saved."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.tables.checking import Report
+from batchwright.ui.data.rejections import ROW, RejectionsModel, RejectionsTable
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.data.wording import number
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Ground, Rule
+from batchwright.ui.kit.progress import Meter, per_cent
+from batchwright.ui.kit.statuses import Pill, Status
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.theme import Role, theme
+
+_HEAD = 46
+_NO_LIMIT = (1 << 24) - 1
+"""What Qt calls QWIDGETSIZE_MAX."""
+_ROWS = 5
+"""Rejections shown without scrolling, at most."""
+
+
+class CheckPanel(Ground):
+    """The head with its counts, and below it the list of what would be rejected."""
+
+    save_good_pressed = Signal()
+    save_rejected_pressed = Signal()
+    way_taken = Signal()
+
+    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Check"))
+        self._model = model
+        self._rejections = RejectionsModel(self)
+        self.list = RejectionsTable(self._rejections)
+        self.list.chosen.connect(model.show_rejection)
+        self.list.way_taken.connect(self.way_taken)
+        self._head = QWidget()
+        self._build_head()
+        self._line = Rule()
+        whole = column(self._head, self._line, gap=0, parent=self)
+        whole.addWidget(self.list, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        model.rejections_changed.connect(self.show_check)
+        theme().changed.connect(self.show_check)
+        self.show_check()
+
+    def show_check(self) -> None:
+        """Show how far the check is, and what it found."""
+        checks, rejections = self._model.checks, self._model.rejections
+        report = checks.report
+        self._show_going(is_going=checks.is_running, done=checks.done)
+        self._show_counts(report)
+        self._rejections.show_rejections(rejections)
+        self.list.setVisible(bool(rejections))
+        self._line.setVisible(bool(rejections))
+        self._says.setText(self._sentence(report, len(rejections)))
+        self._says.setVisible(bool(self._says.text()))
+        self._head.setFixedHeight(theme().px(_HEAD))
+        self.setMaximumHeight(_NO_LIMIT if rejections else theme().px(_HEAD) + 1)
+        self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        shown = min(_ROWS, self._rejections.rowCount())
+        return QSize(theme().px(400), theme().px(_HEAD) + 1 + shown * theme().px(ROW) + (4 if shown else 0))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        shown = min(2, self._rejections.rowCount())
+        return QSize(theme().px(300), theme().px(_HEAD) + 1 + shown * theme().px(ROW))
+
+    def _build_head(self) -> None:
+        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
+        self._rejected = Pill(Status("err", "x-circle-fill", ""))
+        self._says = CutText("", Role.SMALL, "text2", tabular=True)
+        self._meter = Meter(_("Check"))
+        self._meter.setFixedWidth(theme().px(160))
+        self._number = Text("", Role.SMALL_NAME, tabular=True)
+        self._good = Button("", Kind.QUIET, glyph="download-simple", height=Height.NOTICE)
+        self._bad = Button("", Kind.QUIET, height=Height.NOTICE)
+        self._good.clicked.connect(self.save_good_pressed)
+        self._bad.clicked.connect(self.save_rejected_pressed)
+        line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
+        line.put(Text(_("Check"), Role.SECTION), 0, self._accepted, self._rejected, self._says)
+        line.put(self._meter, self._number, None, self._good, self._bad)
+
+    def _show_going(self, *, is_going: bool, done: float) -> None:
+        self._meter.setVisible(is_going)
+        self._number.setVisible(is_going)
+        self._number.setText(per_cent(done))
+        self._meter.show_done(done)
+
+    def _show_counts(self, report: Report | None) -> None:
+        accepted, rejected = (report.accepted, report.rejected) if report else (0, 0)
+        for pill, count in ((self._accepted, accepted), (self._rejected, rejected)):
+            pill.setVisible(bool(count))
+        would = _("{count} would be accepted").format(count=number(accepted))
+        self._accepted.show_status(Status("ok", "check-circle-fill", would))
+        would = _("{count} would be rejected").format(count=number(rejected))
+        self._rejected.show_status(Status("err", "x-circle-fill", would))
+        self._good.setVisible(bool(accepted and rejected))
+        self._bad.setVisible(bool(rejected))
+        self._good.setText(_("Save {count} good").format(count=number(accepted)))
+        self._bad.setText(_("Save {count} rejected").format(count=number(rejected)))
+
+    def _sentence(self, report: Report | None, listed: int) -> str:
+        checks = self._model.checks
+        if checks.is_running:
+            return _("Reading every record")
+        if checks.fault is not None:
+            return checks.fault.what
+        if report is None:
+            return _("Not checked yet.")
+        if report.rejected > listed > 0:
+            return _("The first {count} are listed.").format(count=number(listed))
+        return ""

@@ -1,0 +1,46 @@
+"""Changing the fields of a schema: pure functions that give back another schema."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from batchwright.records.schema import Field, FieldType, Schema
+
+
+def with_type(
+    schema: Schema | None, columns: Sequence[str], proposed: Field | None, name: str, type: FieldType | None
+) -> Schema:
+    """A schema in which a field has this type, or is left out for None.
+
+    There is one task group at most: the one before becomes metadata. The fields keep the order of the
+    columns. A field that participants read, and that has no label yet, is called as was proposed.
+    """
+    held = dict(schema.fields) if schema else {}
+    if type is None:
+        held.pop(name, None)
+    else:
+        if type is FieldType.TASK_GROUP_ID:
+            held = {key: _ungrouped(one) for key, one in held.items()}
+        old = held.get(name) or proposed or Field(type)
+        label = (old.label or label_of(name)) if type.referable else None
+        held[name] = replace(old, type=type, label=label)
+    order = dict.fromkeys((*columns, *held))
+    fields = {key: held[key] for key in order if key in held}
+    return replace(schema or Schema(strict=False, fields={}), fields=fields)
+
+
+def with_label(schema: Schema, name: str, label: str) -> Schema:
+    """A schema in which a field is called this; an empty label is none."""
+    if name not in schema.fields:
+        return schema
+    named = replace(schema.fields[name], label=label.strip() or None)
+    return replace(schema, fields={**schema.fields, name: named})
+
+
+def label_of(name: str) -> str:
+    """A column's name as people may read it."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _ungrouped(field: Field) -> Field:
+    return replace(field, type=FieldType.METADATA) if field.type is FieldType.TASK_GROUP_ID else field

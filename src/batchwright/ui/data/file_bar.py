@@ -1,0 +1,122 @@
+"""Which file is shown and how it is read, each of which can be corrected (design.md 5, Data)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from gettext import gettext as _
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from batchwright.tables.formats import Format, Kind
+from batchwright.ui.data.opened import Shown
+from batchwright.ui.data.wording import (
+    ENCODINGS,
+    OFFERED_QUOTES,
+    delimiter_name,
+    encoding_name,
+    header_name,
+    kind_name,
+    offered_delimiters,
+    quote_name,
+    records,
+    size,
+)
+from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.buttons import Button, Height
+from batchwright.ui.kit.buttons import Kind as ButtonKind
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.theme import Role, theme
+
+_HEIGHT = 44
+
+Choice = tuple[str, Format]
+"""Words, and the format that choosing them reads the file with."""
+
+
+class FormatButton(Button):
+    """Says how one thing of the file is read, and offers the other ways."""
+
+    def __init__(self, name: str, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
+        super().__init__("", ButtonKind.QUIET, height=Height.NOTICE, parent=parent)
+        self._name, self._choose = name, choose
+        self._choices = QMenu(self)
+        self._choices.setAccessibleName(name)
+        self.setMenu(self._choices)
+
+    def show_choices(self, words: str, current: Format, *groups: Sequence[Choice]) -> None:
+        """Show what is in force, and in groups what could be chosen."""
+        self.setText(words)
+        self.setAccessibleName(f"{self._name}: {words}")
+        self._choices.clear()
+        for number, group in enumerate(groups):
+            if number:
+                self._choices.addSeparator()
+            together = QActionGroup(self._choices)
+            for text, form in group:
+                entry = self._choices.addAction(text)
+                entry.setCheckable(True)
+                entry.setChecked(form == current)
+                together.addAction(entry)
+                entry.triggered.connect(lambda _on=False, form=form: self._choose(form))
+        self.updateGeometry()
+
+
+def encoding_choices(form: Format) -> list[Choice]:
+    """The encodings to choose from; the one in use is among them."""
+    names = dict.fromkeys((*ENCODINGS, form.encoding))
+    return [(encoding_name(name), replace(form, encoding=name)) for name in names]
+
+
+class FileBar(Ground):
+    """Name, records and size of the file at the left; encoding, delimiter and header at the right."""
+
+    format_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self.setAccessibleName(_("File"))
+        self._name = CutText("", Role.STRONG, in_middle=True)
+        self._facts = Text("", Role.SMALL, "text2", tabular=True)
+        choose = self.format_chosen.emit
+        self._encoding = FormatButton(_("Encoding"), choose)
+        self._delimiter = FormatButton(_("Delimiter"), choose)
+        self._header = FormatButton(_("Header"), choose)
+        line = row(self._name, self._facts, None, gap=8, margins=(24, 0, 12, 0), parent=self)
+        line.put(self._encoding, self._delimiter, self._header)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def show_file(self, shown: Shown) -> None:
+        """Show which file it is and how it is read."""
+        form = shown.form
+        self._name.setText(shown.path.name)
+        self._name.setAccessibleDescription(str(shown.path))
+        self.show_count(shown)
+        kinds = [
+            (_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in Kind
+        ]
+        self._encoding.show_choices(encoding_name(form.encoding), form, encoding_choices(form), kinds)
+        is_table = form.kind is Kind.CSV
+        self._delimiter.setVisible(is_table)
+        self._header.setVisible(is_table)
+        self._delimiter.show_choices(
+            delimiter_name(form.delimiter),
+            form,
+            [(delimiter_name(sign), replace(form, delimiter=sign)) for sign in offered_delimiters(form)],
+            [(quote_name(sign), replace(form, quote=sign)) for sign in OFFERED_QUOTES],
+        )
+        self._header.show_choices(
+            header_name(header=form.header),
+            form,
+            [(header_name(header=has), replace(form, header=has)) for has in (True, False)],
+        )
+
+    def show_count(self, shown: Shown) -> None:
+        """Show how many records are known of by now."""
+        words = "{records}" if shown.is_counted else _("{records} so far")
+        self._facts.setText(f"{words.format(records=records(shown.records))}  ·  {size(shown.size)}")
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT))

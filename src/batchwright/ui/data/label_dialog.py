@@ -1,0 +1,30 @@
+"""Asking what participants are to read as the name of a field."""
+
+from gettext import gettext as _
+
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.records.schema_reading import LONGEST_LABEL
+from batchwright.ui.data.view_model import Part
+from batchwright.ui.data.wording import type_name
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.fields import Field
+
+
+class LabelDialog(Dialog):
+    """A field for the label, and why the column has its type."""
+
+    def __init__(self, part: Part) -> None:
+        type = type_name(part.type) if part.type else ""
+        sentence = f"{type}. {part.reason}" if part.reason else f"{type}."
+        super().__init__(part.name, sentence, _("Set label"))
+        self._edit = QLineEdit(part.label)
+        self._edit.setMaxLength(LONGEST_LABEL)
+        self._edit.selectAll()
+        hint = _("Shown above the value. Empty for none.")
+        self.put(Field(_("Label that participants read"), self._edit, hint=hint))
+
+    @property
+    def label(self) -> str:
+        """What was written."""
+        return self._edit.text()

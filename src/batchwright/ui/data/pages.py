@@ -1,0 +1,187 @@
+"""What stands below the head of the stage: a place for a file, or the file with its schema."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from batchwright.resources import resource
+from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.file_bar import FileBar, FormatButton, encoding_choices
+from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.rows_model import PAGE, RowsModel
+from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload_panel import UploadPanel
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.data.wording import encoding_name
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.panels import DropZone, Ground
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.theme import theme
+
+_SCHEMA = 378
+_SCHEMA_LEAST = 300
+
+
+class StartPage(Ground):
+    """There is no file to show: none was chosen, it is being read, or it cannot be."""
+
+    choose_pressed = Signal()
+
+    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+        super().__init__("window", parent=parent)
+        self.setAccessibleName(_("Data file"))
+        self._model = model
+        self._zone = DropZone()
+        self._states = QStackedWidget()
+        column(self._states, margins=16, parent=self._zone)
+        column(self._zone, margins=(24, 24, 24, 24), parent=self)
+        model.file.changed.connect(self.show_stand)
+        self.show_stand()
+
+    def show_stand(self) -> None:
+        """Show how it stands with the file."""
+        while (old := self._states.currentWidget()) is not None:
+            self._states.removeWidget(old)
+            old.deleteLater()
+        stand = self._model.file.stand
+        if stand is Stand.READING:
+            self._states.addWidget(LoadingState())
+        elif stand is Stand.UNREADABLE:
+            self._states.addWidget(self._unreadable())
+        elif stand is Stand.NONE:
+            self._states.addWidget(self._empty())
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Whether a file that would be taken is over it."""
+        self._zone.show_target(is_target=is_target)
+
+    def _empty(self) -> QWidget:
+        choose = Button(_("Choose a file"), glyph="folder-open")
+        choose.clicked.connect(self.choose_pressed)
+        sample = Button(_("Use the sample records"), Kind.QUIET)
+        sample.clicked.connect(self._take_sample)
+        line = _("Drop a CSV or JSONL file here")
+        sentence = _(
+            "Each record becomes one task. How the file is written is found out, a type is proposed for each "
+            "column, and every record is checked before anything is sent."
+        )
+        return EmptyState("table", line, sentence, choose, sample)
+
+    def _unreadable(self) -> QWidget:
+        fault, path = self._model.file.fault, self._model.file.path
+        again = Button(_("Retry"), glyph="arrow-clockwise")
+        again.clicked.connect(lambda: self._model.open_file(path) if path else None)
+        other = Button(_("Choose another file"), Kind.QUIET)
+        other.clicked.connect(self.choose_pressed)
+        what, remedy = (fault.what, fault.remedy) if fault else ("", "")
+        ways = [again, other]
+        if (form := self._model.file.form) is not None:
+            encoding = FormatButton(_("Encoding"), self._model.read_as)
+            encoding.show_choices(encoding_name(form.encoding), form, encoding_choices(form))
+            ways.insert(1, encoding)
+        return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
+
+    def _take_sample(self) -> None:
+        self._model.open_file(resource("samples", "preference", "records.csv"))
+
+
+class FilePage(QWidget):
+    """The records with their check below them, and the schema beside them."""
+
+    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._rows = RowsModel(self)
+        self.table = RowsTable(self._rows)
+        self.check = CheckPanel(model)
+        self.schema = SchemaPanel(model)
+        self._bar = FileBar()
+        self._upload = UploadPanel()
+        self._place()
+        self._connect()
+        self._show_file()
+
+    record_wanted = Signal(object)
+    """A record, as `tables` reads it, is to be read in full."""
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return (self._bar, self.table, self._upload, self.check, self.schema)
+
+    def next_rejection(self) -> None:
+        """Choose the next rejection; after the last comes the first."""
+        count = self.check.list.model().rowCount()
+        if count:
+            row = (self.check.list.currentIndex().row() + 1) % count
+            self.check.list.selectRow(row)
+
+    def _place(self) -> None:
+        below = QWidget()
+        lower = column(self._upload, gap=0, parent=below)
+        lower.addWidget(self.check, 1)
+        left = Splitter(Qt.Orientation.Vertical, self.table, below, name="data/check")
+        left.setStretchFactor(0, 1)
+        left.setStretchFactor(1, 0)
+        side = QWidget()
+        column(self._bar, gap=0, parent=side).addWidget(left, 1)
+        whole = Splitter(Qt.Orientation.Horizontal, side, self.schema, name="data/schema")
+        whole.setStretchFactor(0, 1)
+        whole.setStretchFactor(1, 0)
+        whole.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
+        theme().changed.connect(self._fit)
+        self._fit()
+        column(gap=0, parent=self).addWidget(whole, 1)
+
+    def _fit(self) -> None:
+        self.schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
+
+    def _connect(self) -> None:
+        model = self._model
+        model.file.changed.connect(self._show_file)
+        model.file.count_changed.connect(self._show_count)
+        model.file.page_read.connect(self._rows.take_page)
+        model.schema_changed.connect(self._show_schema)
+        model.rejections_changed.connect(self._show_rejections)
+        model.row_wanted.connect(self.table.go_to)
+        model.uploads.changed.connect(self._show_upload)
+        self.table.record_wanted.connect(self._want_record)
+        self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
+        self._bar.format_chosen.connect(model.read_as)
+        self.check.way_taken.connect(self.table.setFocus)
+        self._upload.stop_pressed.connect(model.uploads.stop)
+        self._upload.close_pressed.connect(model.uploads.forget)
+
+    def _want_record(self, row: int) -> None:
+        entry = self._rows.entry(row)
+        if entry is not None:
+            self.record_wanted.emit(entry)
+
+    def _show_file(self) -> None:
+        shown = self._model.file.shown
+        if shown is None:
+            self._rows.show_file((), ())
+            return
+        self._rows.show_file(shown.columns, self._model.file.first)
+        self._bar.show_file(shown)
+        self._show_schema()
+        self._show_rejections()
+
+    def _show_count(self) -> None:
+        shown = self._model.file.shown
+        if shown is not None:
+            self._bar.show_count(shown)
+            self._rows.show_count(shown.records)
+
+    def _show_schema(self) -> None:
+        self._rows.show_schema(self._model.study.schema)
+
+    def _show_rejections(self) -> None:
+        self._rows.show_rejections(self._model.bad_rows)
+
+    def _show_upload(self) -> None:
+        self._upload.show_progress(self._model.uploads.progress)

@@ -1,0 +1,76 @@
+"""One record of the file in full, for reading what a cell of the table cuts off."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QScrollArea
+from typing_extensions import override
+
+from batchwright.records.checking import Fault
+from batchwright.records.json_values import Json
+from batchwright.tables.entries import Entry
+from batchwright.tables.looking import as_text, by_column
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.dialogs import WIDE, Dialog
+from batchwright.ui.kit.fields import Field, TextArea
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.theme import theme
+
+_HEIGHT = 420
+_MOST = 20_000
+"""Characters of a value that are shown."""
+_WIDE_LINE = 70
+
+
+class RecordDialog(Dialog):
+    """Every field of a record below each other; nothing can be changed."""
+
+    def __init__(self, entry: Entry[Json], columns: tuple[str, ...], reason: str) -> None:
+        title = _("Line {number}").format(number=entry.line)
+        super().__init__(title, reason or _("The record as it stands in the file."), _("Close"), width=WIDE)
+        self.cancel.hide()
+        inner = Ground("surface")
+        lines = column(gap=14, margins=(0, 0, 12, 0), parent=inner)
+        if isinstance(entry.content, Fault):
+            lines.put(_value(_("Whole record"), entry.content.reason))
+        else:
+            values = by_column(columns, entry.content)
+            for name in dict.fromkeys((*columns, *values)):
+                value = values.get(name)
+                lines.put(_value(name, "" if value is None else as_text(value)))
+        lines.put(None)
+        scroll = _Scroll()
+        scroll.setWidget(inner)
+        self.put(scroll)
+
+
+class _Scroll(QScrollArea):
+    """As tall as a dialog may be, and no taller than what is in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(_("Record"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+
+    @override
+    def sizeHint(self) -> QSize:
+        inner = self.widget()
+        wanted = inner.sizeHint().height() if inner is not None else 0
+        return QSize(theme().px(WIDE), min(theme().px(_HEIGHT), wanted))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(120)))
+
+
+def _value(name: str, text: str) -> Field:
+    shown = text[:_MOST].encode("utf-8", "replace").decode()
+    rows = sum(1 + len(line) // _WIDE_LINE for line in shown.splitlines()) or 1
+    area = TextArea(min(rows, 8))
+    area.setPlainText(shown)
+    area.setPlaceholderText(_("empty"))
+    area.setReadOnly(True)
+    return Field(name, area)

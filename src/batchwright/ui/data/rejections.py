@@ -1,0 +1,133 @@
+"""The records that would be rejected: where, in which field, and why; each leads to its row."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
+from typing_extensions import override
+
+from batchwright.records.checking import RAW
+from batchwright.tables.checking import Rejection
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.tables import CellPainter, CellRole, Table, Words, spoken
+from batchwright.ui.theme import theme
+
+Index = QModelIndex | QPersistentModelIndex
+
+_SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
+_WIDTHS = {_SIGN: 52, _LINE: 92, _FIELD: 130, _GO: 110}
+ROW = 36
+
+
+class RejectionsModel(QAbstractTableModel):
+    """Rejections in the order of the file."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rejections: Sequence[Rejection] = ()
+
+    def show_rejections(self, rejections: Sequence[Rejection]) -> None:
+        """Show others."""
+        if rejections != self._rejections:
+            self.beginResetModel()
+            self._rejections = rejections
+            self.endResetModel()
+
+    def rejection(self, row: int) -> Rejection:
+        """The rejection in a row."""
+        return self._rejections[row]
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._rejections)
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(_WIDTHS) + 1
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (_("Sign"), _("Line"), _("Field"), _("Reason"), _("Way"))[section]
+
+    @override
+    def data(self, index: Index, role: int = 0) -> object:
+        cell = self._cell(self._rejections[index.row()], index.column())
+        if role == CellRole.CELL:
+            return cell
+        if role == Qt.ItemDataRole.DisplayRole:
+            return spoken(cell) if index.column() != _SIGN else _("Rejected")
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == _REASON:
+            return cell.text
+        return None
+
+    def _cell(self, rejection: Rejection, column: int) -> Words:
+        match column:
+            case 1:
+                line = _("Line {number}").format(number=rejection.line) if rejection.line else "–"
+                return Words(line, tone="text2")
+            case 2:
+                return Words(_("Whole record") if rejection.field == RAW else rejection.field, is_name=True)
+            case 3:
+                return Words(rejection.reason)
+            case 4:
+                return Words(_("Go to row"), tone="accent_text", is_name=True, is_number=True)
+        return Words("")
+
+
+class _RejectionPainter(CellPainter):
+    """Paints the sign before each rejection."""
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if index.column() == _SIGN:
+            px, box = theme().px, option.rect
+            at = QRect(box.right() - px(26), box.y(), px(16), box.height())
+            draw_glyph(painter, "x-circle-fill", at, theme().tokens.err, px(16))
+
+
+class RejectionsTable(Table):
+    """The list of rejections; choosing one shows its row, Enter and a click on the way go there."""
+
+    chosen = Signal(object)
+    """A rejection was chosen: its row is to be shown."""
+    way_taken = Signal()
+    """The keyboard is to go to the row, too."""
+
+    def __init__(self, model: RejectionsModel, parent: QWidget | None = None) -> None:
+        super().__init__(_("Rejected records"), model, row_height=ROW, parent=parent)
+        self._rejections = model
+        self.setItemDelegate(_RejectionPainter(self))
+        head = self.horizontalHeader()
+        head.hide()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(_REASON, QHeaderView.ResizeMode.Stretch)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+        self.clicked.connect(self._clicked)
+        theme().changed.connect(self._widen)
+        self._widen()
+
+    def _choose(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.chosen.emit(self._rejections.rejection(current.row()))
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self._choose(index)
+        if index.column() == _GO:
+            self.way_taken.emit()
+
+    def _widen(self) -> None:
+        for column, width in _WIDTHS.items():
+            self.setColumnWidth(column, theme().px(width))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
+            self._choose(self.currentIndex())
+            self.way_taken.emit()
+            return
+        super().keyPressEvent(event)

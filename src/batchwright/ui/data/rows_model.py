@@ -1,0 +1,196 @@
+"""The records of a file as a table: whatever is scrolled to is asked for, page by page."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from gettext import gettext as _
+from html import escape
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from typing_extensions import override
+
+from batchwright.records.checking import RAW, Fault
+from batchwright.records.json_values import Json
+from batchwright.records.schema import FieldType, Schema
+from batchwright.tables.checking import Rejection
+from batchwright.tables.entries import Entry
+from batchwright.tables.looking import as_text, by_column
+from batchwright.ui.data.wording import FAMILY, LEFT_OUT
+from batchwright.ui.icons import icon
+from batchwright.ui.kit.tables import CellRole, Words, spoken
+
+Index = QModelIndex | QPersistentModelIndex
+
+PAGE = 64
+"""Records read at a time."""
+
+_PAGES = 48
+"""Pages kept."""
+
+_SHOWN = 300
+"""Characters of a value that a cell keeps; more never fit."""
+
+_TIP, _SHORT = 2000, 24
+"""Characters that a tooltip shows at most, and that need none."""
+
+
+class RowsModel(QAbstractTableModel):
+    """Line numbers, and a column for each column of the file.
+
+    `wanted` says which page something of is to be seen, again and again until `take_page` brings it.
+    """
+
+    wanted = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[str, ...] = ()
+        self._count = 0
+        self._pages: OrderedDict[int, Sequence[Entry[Json]]] = OrderedDict()
+        self._types: Mapping[str, FieldType] = {}
+        self._bad: Mapping[int, Rejection] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the file."""
+        return self._columns
+
+    def type_of(self, column: str) -> FieldType | None:
+        """The type that a column has in the schema; None where it is left out."""
+        return self._types.get(column)
+
+    def show_file(self, columns: tuple[str, ...], first: Sequence[Entry[Json]]) -> None:
+        """Show another file by its first records."""
+        self.beginResetModel()
+        self._columns, self._count, self._bad = columns, len(first), {}
+        self._pages.clear()
+        if first:
+            self._pages[0] = first
+        self.endResetModel()
+
+    def show_count(self, count: int) -> None:
+        """Show that the file has this many records, more than before."""
+        if count <= self._count:
+            return
+        self.beginInsertRows(QModelIndex(), self._count, count - 1)
+        if self._count < PAGE:
+            self._pages.pop(0, None)
+        self._count = count
+        self.endInsertRows()
+
+    def take_page(self, page: int, entries: Sequence[Entry[Json]]) -> None:
+        """Show what was wanted."""
+        self._pages[page] = entries
+        while len(self._pages) > _PAGES:
+            self._pages.popitem(last=False)
+        top = page * PAGE
+        last = min(top + len(entries), self._count) - 1
+        if last >= top:
+            self.dataChanged.emit(self.index(top, 0), self.index(last, self.columnCount() - 1))
+
+    def has_page(self, page: int) -> bool:
+        """Whether a page is there."""
+        return page in self._pages
+
+    def show_schema(self, schema: Schema | None) -> None:
+        """Mark the columns with their types."""
+        self._types = {} if schema is None else {key: one.type for key, one in schema.fields.items()}
+        if self._columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+        self._refresh()
+
+    def show_rejections(self, bad: Mapping[int, Rejection]) -> None:
+        """Mark the cells for which records would be rejected, by the index of the record."""
+        if bad is not self._bad:
+            self._bad = bad
+            self._refresh()
+
+    def entry(self, row: int) -> Entry[Json] | None:
+        """A record, as far as it has been read."""
+        page = self._pages.get(row // PAGE)
+        if page is None:
+            self.wanted.emit(row // PAGE)
+            return None
+        self._pages.move_to_end(row // PAGE)
+        at = row % PAGE
+        return page[at] if at < len(page) else None
+
+    def column_of(self, field: str) -> int:
+        """Where a field stands; the line number for what is no column."""
+        return self._columns.index(field) + 1 if field in self._columns else 0
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else self._count
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() or not self._columns else len(self._columns) + 1
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
+        if orientation is not Qt.Orientation.Horizontal or section > len(self._columns):
+            return None
+        if section == 0:
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            return _("Line") if role == Qt.ItemDataRole.DisplayRole else None
+        name = self._columns[section - 1]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return name
+        if role == Qt.ItemDataRole.DecorationRole:
+            type = self._types.get(name)
+            return icon(*(LEFT_OUT if type is None else FAMILY[type]))
+        return None
+
+    @override
+    def data(self, index: Index, role: int = 0) -> object:
+        if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        entry = self.entry(index.row())
+        if entry is None:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(entry, index.column())
+        cell = self._cell(entry, index.column())
+        return cell if role == CellRole.CELL else spoken(cell)
+
+    def _cell(self, entry: Entry[Json], column: int) -> Words:
+        fault = self._bad.get(entry.record_index)
+        if column == 0:
+            is_bad = fault is not None and (fault.field == RAW or fault.field not in self._columns)
+            return Words(str(entry.line), tone="text2", is_number=True, is_bad=is_bad)
+        name = self._columns[column - 1]
+        if isinstance(entry.content, Fault):
+            return Words(entry.content.reason if column == 1 else "", tone="err")
+        value = by_column(self._columns, entry.content).get(name)
+        is_bad = fault is not None and fault.field == name
+        if value in (None, ""):
+            return Words(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
+        type = self._types.get(name)
+        return Words(_line(value), tone="text" if type is FieldType.TEXT else "text2", is_bad=is_bad)
+
+    def _tip(self, entry: Entry[Json], column: int) -> str:
+        fault = self._bad.get(entry.record_index)
+        if fault is not None and self.column_of(fault.field) == column:
+            return fault.reason
+        if column == 0 or isinstance(entry.content, Fault):
+            return ""
+        value = by_column(self._columns, entry.content).get(self._columns[column - 1])
+        text = as_text(value) if value not in (None, "") else ""
+        # Marked up, lest a value that looks like markup be taken for it.
+        marked = f"<p style='white-space: pre-wrap'>{escape(_whole(text[:_TIP]))}</p>"
+        return marked if len(text) > _SHORT or "\n" in text else ""
+
+    def _refresh(self) -> None:
+        if self._count and self._columns:
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
+
+
+def _line(value: Json) -> str:
+    """The beginning of a value on one line."""
+    return _whole(" ".join(as_text(value)[:_SHOWN].split()))
+
+
+def _whole(text: str) -> str:
+    """A text with a sign in place of each half character, which Qt cannot take."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,57 @@
+"""Files written from the Data stage: the good and the rejected records, and the schema."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from batchwright.local.whole_files import beside, put_in_place, write_whole
+from batchwright.records.json_values import parse, render
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.tables.checking import Progress
+from batchwright.tables.formats import Format
+from batchwright.ui.data.file_work import at_work
+
+Writer = Callable[[Path, Format, Schema, Path, Progress], int]
+"""Writes a part of a file: `tables.splitting.write_good` or `write_rejected`."""
+
+
+async def save_part(write: Writer, path: Path, form: Format, schema: Schema, target: Path) -> int:
+    """Write a part of a data file whole or not at all; returns how many records it holds.
+
+    Raises:
+        Unreadable: the data file cannot be read any more.
+        OSError: the target cannot be written.
+    """
+    written = beside(target)
+    try:
+        count = await at_work(write, path, form, schema, written, told=_nobody)
+        await asyncio.to_thread(put_in_place, written, target)
+    finally:
+        await asyncio.to_thread(written.unlink, missing_ok=True)
+    return count
+
+
+async def save_schema(schema: Schema, target: Path) -> None:
+    """Write a schema as JSON.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    content = f"{render(write_schema(schema), indent=2)}\n".encode()
+    await asyncio.to_thread(write_whole, target, content)
+
+
+async def load_schema(path: Path) -> Schema:
+    """The schema in a file.
+
+    Raises:
+        NotJson: it is no JSON.
+        SchemaFaults: it is no schema.
+        OSError: it cannot be read.
+    """
+    return await asyncio.to_thread(lambda: read_schema(parse(path.read_bytes())))
+
+
+def _nobody(*_news: object) -> None:
+    """Nobody looks on: saving a part takes as long as a check."""

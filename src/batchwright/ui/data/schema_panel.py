@@ -1,0 +1,246 @@
+"""The schema: a type for each column, proposed from the values, changed with one choice (wire.md 4.3)."""
+
+from collections.abc import Callable
+from gettext import gettext as _
+from gettext import ngettext
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QMenu, QScrollArea, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.records.schema import FieldType
+from batchwright.ui.data.view_model import DataViewModel, Part
+from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, number, records, type_name
+from batchwright.ui.kit.boxes import Box, column, row
+from batchwright.ui.kit.buttons import Button, IconButton, Kind
+from batchwright.ui.kit.choices import Switch
+from batchwright.ui.kit.panels import Ground, Rule
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Tile
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.focus import RING
+
+_ROW = 52
+_COMBO = 146
+_AT_ONCE = 12
+"""Rows built between two looks at what else is to be done."""
+
+
+class TypeChoice(QComboBox):
+    """The type of a field; the wheel scrolls the panel instead of changing it."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for type in FieldType:
+            self.addItem(type_name(type), type.value)
+        self.addItem(_("Left out"), "")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.activated.connect(self._tell)
+
+    def show_type(self, type: FieldType | None) -> None:
+        """Show which it is."""
+        self.setCurrentIndex(self.findData("" if type is None else type.value))
+
+    def _tell(self) -> None:
+        value = self.currentData()
+        self.chosen.emit(FieldType(value) if value else None)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class FieldButton(QAbstractButton):
+    """Tile, name and what is known of a column; opens its label."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty(RING, 7)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._tile = Tile("text-t", "field", 28)
+        self._name = CutText("", Role.NAME)
+        self._fact = CutText("", Role.CAPTION, "text2", tabular=True)
+        line = row(gap=10, margins=(0, 2, 4, 2), parent=self)
+        line.addWidget(self._tile)
+        line.addLayout(column(self._name, self._fact, gap=1), 1)
+        for shown in (self._tile, self._name, self._fact):
+            shown.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_part(self, part: Part) -> None:
+        """Show a column."""
+        words = part.reason if not part.can_be_field else fact(part.facts, part.type)
+        is_lost = part.facts is None and part.type is not None
+        self._tile.show_glyph(*(LEFT_OUT if part.type is None else FAMILY[part.type]))
+        self._name.setText(part.name)
+        self._name.set_tone("text" if part.type else "text3")
+        self._fact.setText(words)
+        self._fact.set_tone("warn" if is_lost else "text2")
+        self.setText(part.name)
+        self.setAccessibleName(_("Label of {name}").format(name=part.name))
+        self.setAccessibleDescription(words)
+        called = _("Participants read “{label}”. ").format(label=part.label) if part.label else ""
+        self.setToolTip(f"{called}{part.reason}")
+        self.setEnabled(part.type is not None)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(170), theme().px(40))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if (self.underMouse() or self.isDown()) and self.isEnabled():
+            rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)
+
+
+class PartRow(QWidget):
+    """One column of the file, and the choice of its type."""
+
+    type_chosen = Signal(str, object)
+    label_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._part: Part | None = None
+        self._field = FieldButton()
+        self._field.clicked.connect(lambda: self.label_wanted.emit(self._field.text()))
+        self._choice = TypeChoice()
+        self._choice.chosen.connect(lambda type: self.type_chosen.emit(self._field.text(), type))
+        line = row(gap=8, margins=(0, 5, 0, 6))
+        line.addWidget(self._field, 1)
+        line.addWidget(self._choice)
+        column(line, Rule(), gap=0, parent=self)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def show_part(self, part: Part) -> None:
+        """Show a column, unless it is shown just so."""
+        if part == self._part:
+            return
+        self._part = part
+        self._field.show_part(part)
+        self._choice.show_type(part.type)
+        self._choice.setEnabled(part.can_be_field)
+        self._choice.setAccessibleName(_("Type of {name}").format(name=part.name))
+        self._choice.setAccessibleDescription(part.reason)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_ROW))
+        self._choice.setFixedWidth(theme().px(_COMBO))
+
+
+class SchemaPanel(Ground):
+    """All columns with their types, and whether every field must be filled."""
+
+    label_wanted = Signal(str)
+    save_pressed = Signal()
+    open_pressed = Signal()
+
+    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Schema"))
+        self._model = model
+        self._rows: list[PartRow] = []
+        self._more_rows = QTimer(self)
+        self._more_rows.setSingleShot(True)
+        self._more_rows.timeout.connect(self._show_parts)
+        self._build()
+        model.schema_changed.connect(self.show_schema)
+        self.show_schema()
+
+    def show_schema(self) -> None:
+        """Show every column as it is now."""
+        schema, looked = self._model.study.schema, self._model.file.looked
+        is_proposed = looked is not None and schema == looked.proposal.schema
+        self._title.setText(_("Proposed schema") if is_proposed else _("Schema"))
+        self._says.setText(self._sentence(is_proposed))
+        self._strict.setChecked(schema is not None and schema.strict)
+        self._strict.setEnabled(schema is not None)
+        self._strict_says.setText(
+            _("Records that lack a field are rejected.")
+            if self._strict.isChecked()
+            else _("Records may lack fields; the cells stay empty.")
+        )
+        self._propose.setEnabled(looked is not None and not is_proposed)
+        self._save.setEnabled(schema is not None)
+        self._show_parts()
+
+    def _build(self) -> None:
+        self._title, self._says = Text("", Role.SECTION), Text("", Role.SMALL, "text2", wraps=True)
+        head = row(self._title, None, self._more())
+        self._list: Box = column(gap=0)
+        self._strict = Switch(_("Every field must be filled"))
+        self._strict.clicked.connect(lambda on: self._model.set_strict(is_strict=on))
+        self._strict_says = Text("", Role.CAPTION, "text2", wraps=True)
+        inner = Ground("surface")
+        inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
+        inside.put(6, self._strict, self._strict_says, None)
+        scroll = QScrollArea()
+        scroll.setAccessibleName(_("Fields"))
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        self._save = Button(_("Save schema"), glyph="floppy-disk")
+        self._save.clicked.connect(self.save_pressed)
+        load = Button(_("Open a schema"), Kind.QUIET)
+        load.clicked.connect(self.open_pressed)
+        foot = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
+        top = column(head, self._says, gap=0, margins=(15, 8, 12, 6))
+        whole = column(top, gap=0, parent=self)
+        whole.addWidget(scroll, 1)
+        whole.addLayout(foot)
+
+    def _more(self) -> IconButton:
+        self._more_button = more = IconButton("dots-three-bold", _("More about the schema"))
+        self._menu = QMenu(self)
+        self._propose = self._entry(_("Propose from the file again"), self._model.propose)
+        self._entry(_("Open a schema…"), self.open_pressed.emit)
+        self._entry(_("Save the schema as a file…"), self.save_pressed.emit)
+        more.clicked.connect(self._show_menu)
+        return more
+
+    def _entry(self, text: str, do: Callable[[], object]) -> QAction:
+        entry = QAction(text, self)
+        entry.triggered.connect(lambda: do())
+        self._menu.addAction(entry)
+        return entry
+
+    def _show_menu(self) -> None:
+        more = self._more_button
+        self._menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
+
+    def _sentence(self, is_proposed: bool) -> str:
+        looked, schema = self._model.file.looked, self._model.study.schema
+        if looked is None:
+            return _("Looking at what the columns hold.") if self._model.file.shown else ""
+        if is_proposed:
+            looked_at = records(looked.proposal.records)
+            return _("Found from {records}. Change what is wrong.").format(records=looked_at)
+        count = len(schema.fields) if schema else 0
+        return ngettext("{count} field.", "{count} fields.", count).format(count=number(count))
+
+    def _show_parts(self) -> None:
+        """Show a row for each column; of many, some at a time, so that nothing waits for them."""
+        parts = self._model.parts
+        for row_shown, part in zip(self._rows, parts, strict=False):
+            row_shown.show_part(part)
+        for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
+            added = PartRow()
+            added.type_chosen.connect(self._model.set_type)
+            added.label_wanted.connect(self.label_wanted)
+            added.show_part(part)
+            self._list.addWidget(added)
+            self._rows.append(added)
+        for row_shown in self._rows[len(parts) :]:
+            row_shown.hide()
+            row_shown.deleteLater()
+        del self._rows[len(parts) :]
+        if len(self._rows) < len(parts):
+            self._more_rows.start(0)

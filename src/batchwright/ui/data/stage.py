@@ -1,0 +1,281 @@
+"""The Data stage: from a dropped file to a dataset (design.md 5)."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.records.json_values import Json
+from batchwright.tables.entries import Entry
+from batchwright.tables.splitting import write_good, write_rejected
+from batchwright.ui.data.actions import ACTIONS
+from batchwright.ui.data.label_dialog import LabelDialog
+from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.pages import FilePage, StartPage
+from batchwright.ui.data.record_dialog import RecordDialog
+from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
+from batchwright.ui.data.steps import Act, next_step
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.data.wording import records
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.shell.view_model import Running
+from batchwright.ui.study import Study
+from batchwright.workflows.messages import describe
+
+_FILTER = "CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson);;* (*)"
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage for one window."""
+    return DataStage(frame, DataViewModel(study, session, frame.tasks, describe))
+
+
+class DataStage(Ground):
+    """The head, and below it what there is: a place to drop a file, or the file with its schema."""
+
+    def __init__(self, frame: Frame, model: DataViewModel) -> None:
+        super().__init__("window")
+        self._frame, self.model = frame, model
+        model.setParent(self)
+        self.setAcceptDrops(True)
+        self._header = StageHeader(_("Data"))
+        self._again = Button(_("Check again"), glyph="arrow-clockwise", height=Height.STAGE)
+        self._header.add(self._again)
+        self._pages = QStackedWidget()
+        self._start = StartPage(model)
+        self._file = FilePage(model)
+        for page in (self._start, self._file):
+            self._pages.addWidget(page)
+        whole = column(self._header, gap=0, parent=self)
+        whole.addWidget(self._pages, 1)
+        self._connect()
+        frame.actions.add(self, ACTIONS, model.changed)
+        self.show_step()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
+        return (self._header, *inner)
+
+    def show_step(self) -> None:
+        """Show where the stage stands and what is next."""
+        step, model = next_step(self.model), self.model
+        self._header.show_sentence(step.sentence)
+        self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
+        report = model.checks.report
+        is_idle = model.file.stand is Stand.SHOWN and not model.uploads.is_running
+        self._again.setVisible(is_idle and report is not None and step.act is not Act.CHECK)
+        self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
+        self._show_running()
+
+    def choose_file(self) -> None:
+        """Ask for a data file."""
+        dialog = self._dialog(_("Choose a data file"), _FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.model.open_file(Path(name)))
+        dialog.open()
+
+    def upload(self) -> None:
+        """Upload the good records; where that reaches the live service, ask once."""
+        if self.model.session.is_live:
+            self._frame.tasks.start("data ask", self._ask_and_upload)
+        else:
+            self.model.upload()
+
+    def next_rejection(self) -> None:
+        """Go to the next rejected record."""
+        self._file.next_rejection()
+
+    def open_schema(self) -> None:
+        """Ask for a file with a schema."""
+        dialog = self._dialog(_("Open a schema"), "JSON (*.json);;* (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._load_schema)
+        dialog.open()
+
+    def save_schema(self) -> None:
+        """Ask where the schema is to be saved."""
+        dialog = self._save_dialog(_("Save the schema"), f"{self._stem}-schema.json")
+        dialog.fileSelected.connect(self._save_schema)
+        dialog.open()
+
+    def _connect(self) -> None:
+        model, page = self.model, self._file
+        model.changed.connect(self.show_step)
+        self._header.primary.clicked.connect(self._take_step)
+        self._again.clicked.connect(model.check)
+        self._start.choose_pressed.connect(self.choose_file)
+        page.check.save_good_pressed.connect(lambda: self._ask_part(write_good, "good"))
+        page.check.save_rejected_pressed.connect(lambda: self._ask_part(write_rejected, "rejected"))
+        page.schema.label_wanted.connect(self._ask_label)
+        page.record_wanted.connect(self._show_record)
+        page.schema.save_pressed.connect(self.save_schema)
+        page.schema.open_pressed.connect(self.open_schema)
+        model.uploads.ended.connect(self._tell_end)
+
+    def _take_step(self) -> None:
+        match next_step(self.model).act:
+            case Act.CHOOSE:
+                self.choose_file()
+            case Act.CHECK:
+                self.model.check()
+            case Act.UPLOAD:
+                self.upload()
+            case Act.FIRST_REJECTION:
+                self.next_rejection()
+            case Act.LAYOUT:
+                self._frame.shell.set_stage("layout")
+
+    async def _ask_and_upload(self) -> None:
+        load = self.model.load()
+        if load is None:
+            return
+        count, here = records(load.records), self.model.session.connection.name
+        dialog = Dialog(
+            _("Upload {count} to {connection}?").format(count=count, connection=here),
+            _("A new dataset “{name}” is made in the workspace.").format(name=load.name),
+            _("Upload {count}").format(count=count),
+            Kind.LIVE,
+        )
+        dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
+        if await dialog.ask(self._frame.host):
+            self.model.upload()
+
+    def _ask_label(self, name: str) -> None:
+        part = next((part for part in self.model.parts if part.name == name), None)
+        if part is not None:
+            dialog = LabelDialog(part)
+
+            async def ask() -> None:
+                if await dialog.ask(self._frame.host):
+                    self.model.set_label(name, dialog.label)
+
+            self._frame.tasks.start("data label", ask)
+
+    def _show_record(self, entry: Entry[Json]) -> None:
+        shown, bad = self.model.file.shown, self.model.bad_rows.get(entry.record_index)
+        if shown is not None:
+            dialog = RecordDialog(entry, shown.columns, f"{bad.field}: {bad.reason}" if bad else "")
+            self._frame.tasks.start("data record", lambda: dialog.ask(self._frame.host))
+
+    def _ask_part(self, write: Writer, word: str) -> None:
+        shown = self.model.file.shown
+        if shown is None:
+            return
+        suffix = shown.path.suffix if write is write_rejected else f".{shown.form.kind}"
+        dialog = self._save_dialog(_("Save records"), f"{self._stem}-{word}{suffix}")
+        dialog.fileSelected.connect(lambda name: self._save_part(write, Path(name)))
+        dialog.open()
+
+    def _save_part(self, write: Writer, target: Path) -> None:
+        shown, schema = self.model.file.shown, self.model.study.schema
+        if shown is None or schema is None:
+            return
+
+        async def save() -> None:
+            count = await save_part(write, shown.path, shown.form, schema, target)
+            title = _("{records} saved").format(records=records(count))
+            self._frame.notices.tell(Notice(Mood.DONE, title, str(target)))
+
+        self._frame.tasks.start(f"data save {target}", save)
+
+    def _save_schema(self, name: str) -> None:
+        schema = self.model.study.schema
+        if schema is None:
+            return
+
+        async def save() -> None:
+            await save_schema(schema, Path(name))
+            self._frame.notices.tell(Notice(Mood.DONE, _("Schema saved"), name))
+
+        self._frame.tasks.start("data save schema", save)
+
+    def _load_schema(self, name: str) -> None:
+        async def load() -> None:
+            self.model.set_schema(await load_schema(Path(name)))
+
+        self._frame.tasks.start("data open schema", load)
+
+    def _tell_end(self) -> None:
+        """Tell how an upload ended to those who look at something else."""
+        progress = self.model.uploads.progress
+        if progress is None or self.isVisible():
+            return
+        if progress.job is not None and progress.fault is None:
+            mood = Mood.DONE if progress.is_complete else Mood.ADVICE
+            title = _("{records} imported").format(records=records(progress.job.accepted_count or 0))
+            self._frame.notices.tell(Notice(mood, title, progress.load.path.name, _("Open"), self._open))
+        elif progress.fault is not None:
+            fault = progress.fault
+            self._frame.notices.tell(Notice(Mood.FAILED, fault.what, fault.remedy, _("Open"), self._open))
+
+    def _open(self) -> None:
+        self._frame.shell.set_stage("data")
+
+    def _show_running(self) -> None:
+        progress, shell = self.model.uploads.progress, self._frame.shell
+        text = _("Uploading {name}")
+        own = shell.running is not None and shell.running.text.startswith(text.partition("{")[0])
+        if progress is not None and progress.is_running:
+            shell.set_running(Running(text.format(name=progress.load.path.name), progress.part))
+        elif own:
+            shell.set_running(None)
+
+    @property
+    def _stem(self) -> str:
+        shown = self.model.file.shown
+        return shown.path.stem if shown else self.model.study.project.name or "data"
+
+    def _save_dialog(self, title: str, name: str) -> QFileDialog:
+        dialog = self._dialog(title, "* (*)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(name)
+        return dialog
+
+    def _dialog(self, title: str, names: str) -> QFileDialog:
+        shown = self.model.file.shown
+        dialog = QFileDialog(self, title, str(shown.path.parent) if shown else str(Path.home()), names)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(1024, 640)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+            self._start.show_target(is_target=True)
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._start.show_target(is_target=False)
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._start.show_target(is_target=False)
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.model.open_file(path)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one file that is dropped; None for anything else."""
+    urls = event.mimeData().urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.is_file() else None

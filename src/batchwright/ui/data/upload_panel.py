@@ -1,0 +1,134 @@
+"""How the upload goes on: what is being done, how far it is, and what the service made of it."""
+
+from gettext import gettext as _
+from time import monotonic
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.data.uploads import Phase, Progress
+from batchwright.ui.data.wording import number, size
+from batchwright.ui.kit import statuses
+from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.progress import Meter, per_cent
+from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.theme import Role, theme
+
+_HEIGHT = 46
+_SPEED_AFTER = 0.5
+"""Seconds before a speed means anything."""
+
+_PHASES = {
+    Phase.CONNECTING: statuses.QUEUED,
+    Phase.PREPARING: statuses.PROCESSING,
+    Phase.SENDING: statuses.UPLOADING,
+    Phase.FAILED: statuses.FAILED,
+    Phase.STOPPED: statuses.CANCELLED,
+}
+
+
+class UploadPanel(Ground):
+    """One line, there while an upload goes on and after it."""
+
+    stop_pressed = Signal()
+    close_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self.setAccessibleName(_("Upload"))
+        self._begun: tuple[Phase, float] | None = None
+        self._pill = Pill(statuses.QUEUED)
+        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
+        self._rejected = Pill(Status("err", "x-circle-fill", ""))
+        self._says = CutText("", Role.SMALL, "text2", tabular=True)
+        self._meter = Meter(_("Upload"))
+        self._part = Text("", Role.SMALL_NAME, tabular=True)
+        self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        self._stop.clicked.connect(self.stop_pressed)
+        self._close = Button(_("Hide"), Kind.QUIET, height=Height.NOTICE)
+        self._close.clicked.connect(self.close_pressed)
+        line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
+        line.put(Text(_("Upload"), Role.SECTION), self._pill, self._accepted, self._rejected)
+        line.addWidget(self._says, 1)
+        line.put(self._meter, self._part, self._stop, self._close)
+        theme().changed.connect(self._fit)
+        self._fit()
+        self.show_progress(None)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show an upload as it stands; None for none."""
+        self.setVisible(progress is not None)
+        if progress is None:
+            return
+        if self._begun is None or self._begun[0] is not progress.phase:
+            self._begun = (progress.phase, monotonic())
+        in_import = progress.phase in (Phase.IMPORTING, Phase.ENDED)
+        self._pill.show_status(
+            status_of(IMPORT, progress.state or "queued") if in_import else _PHASES[progress.phase]
+        )
+        self._says.setText(self._sentence(progress))
+        self._show_bar(progress)
+        self._show_counts(progress)
+        self._stop.setVisible(progress.is_running)
+        self._close.setVisible(not progress.is_running)
+
+    def _sentence(self, progress: Progress) -> str:
+        match progress.phase:
+            case Phase.CONNECTING:
+                return _("Reaching {connection}").format(connection=progress.connection)
+            case Phase.PREPARING:
+                return _("Writing the good records as a file that the service takes")
+            case Phase.SENDING:
+                return self._moved(progress)
+            case Phase.IMPORTING:
+                return _("The service reads the records")
+            case Phase.ENDED:
+                return _("Dataset {id} at {connection}").format(
+                    id=_short(progress.dataset_id), connection=progress.connection
+                )
+            case Phase.STOPPED:
+                return _("Stopped. Nothing of it is in use.")
+        return f"{progress.fault.what} {progress.fault.remedy}" if progress.fault else ""
+
+    def _moved(self, progress: Progress) -> str:
+        if not progress.total:
+            return _("Beginning")
+        words = _("{done} of {total}").format(done=size(progress.done), total=size(progress.total))
+        seconds = monotonic() - self._begun[1] if self._begun else 0.0
+        if seconds < _SPEED_AFTER or not progress.done:
+            return words
+        speed = _("{size}/s").format(size=size(int(progress.done / seconds)))
+        return f"{words}  ·  {speed}"
+
+    def _show_bar(self, progress: Progress) -> None:
+        part = progress.part
+        self._meter.setVisible(progress.is_running)
+        self._part.setVisible(progress.is_running and part is not None)
+        if part is None:
+            self._meter.show_unknown()
+        else:
+            self._meter.show_done(part)
+            self._part.setText(per_cent(part))
+
+    def _show_counts(self, progress: Progress) -> None:
+        job = progress.job
+        accepted = (job.accepted_count or 0) if job else 0
+        rejected = (job.rejected_count or 0) if job else 0
+        words = _("{count} accepted").format(count=number(accepted))
+        self._accepted.show_status(Status("ok", "check-circle-fill", words))
+        self._accepted.setVisible(bool(accepted))
+        words = _("{count} rejected").format(count=number(rejected))
+        self._rejected.show_status(Status("err", "x-circle-fill", words))
+        self._rejected.setVisible(bool(rejected))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT))
+        self._meter.setFixedWidth(theme().px(160))
+
+
+def _short(id: str) -> str:
+    """An id cut in its middle."""
+    return f"{id[:4]}…{id[-4:]}" if len(id) > 12 else id

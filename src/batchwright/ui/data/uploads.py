@@ -1,0 +1,212 @@
+"""Uploading: the good records become a file the service takes, a dataset is made, the import is watched."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.jobs.sights import Sight
+from batchwright.records.schema import Schema
+from batchwright.tables.formats import Format
+from batchwright.tables.splitting import write_good
+from batchwright.ui.data.file_work import at_work
+from batchwright.ui.session import Session
+from batchwright.ui.tasks import Message, Tasks
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
+from batchwright.workflows.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is uploaded: the good records of a file; all of it where all are good and the format is served."""
+
+    name: str
+    path: Path
+    form: Format
+    schema: Schema
+    records: int
+    is_whole: bool
+
+
+class Phase(Enum):
+    """How far an upload is."""
+
+    CONNECTING = auto()
+    PREPARING = auto()
+    """The good records are written to a file of their own."""
+    SENDING = auto()
+    IMPORTING = auto()
+    ENDED = auto()
+    FAILED = auto()
+    STOPPED = auto()
+
+
+RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.IMPORTING})
+
+
+@dataclass(frozen=True)
+class Progress:
+    """An upload as it stands: bytes done and in all while something moves, the import's own word after."""
+
+    load: Load
+    connection: str
+    phase: Phase = Phase.CONNECTING
+    done: int = 0
+    total: int = 0
+    state: str = ""
+    dataset_id: str = ""
+    import_id: str = ""
+    job: ImportJob | None = None
+    fault: Message | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self.phase in RUNNING
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every record that was sent is in the dataset."""
+        return self.job is not None and self.job.status == ImportStatus.COMPLETE
+
+    @property
+    def part(self) -> float | None:
+        """How much of the phase is done, from 0 to 1; None where nobody knows."""
+        if self.phase in (Phase.PREPARING, Phase.SENDING) and self.total:
+            return self.done / self.total
+        return None
+
+
+class Uploads(QObject):
+    """The latest upload of the study's data."""
+
+    changed = Signal()
+    ended = Signal()
+    """One has ended, well or not."""
+    made = Signal(str, str, str, str)
+    """A dataset stands: connection, workspace id, dataset id, and its import once that is complete."""
+
+    def __init__(
+        self,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._tasks, self._describe = session, tasks, describe
+        self._number = 0
+        self.progress: Progress | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether one goes on."""
+        return self.progress is not None and self.progress.is_running
+
+    def start(self, load: Load) -> None:
+        """Upload, unless an upload goes on."""
+        if not self.is_running:
+            self._number += 1
+            self._show(Progress(load, self._session.connection.name))
+            self._tasks.start(self._name, lambda: _Upload(self, load, self._number).run())
+
+    def stop(self) -> None:
+        """Send no more; what has arrived stays at the service."""
+        self._tasks.cancel(self._name)
+
+    def forget(self) -> None:
+        """Show no upload; one that goes on is stopped."""
+        self.stop()
+        self._show(None)
+
+    @property
+    def _name(self) -> str:
+        return f"data upload {self._number}"
+
+    async def bench(self) -> Workbench:
+        """What the upload works with."""
+        return await self._session.bench()
+
+    def turn(self, number: int, **changes: object) -> None:
+        """Show that the upload of this number has come further; a later one is not touched."""
+        if self.progress is None or number != self._number:
+            return
+        was_running = self.progress.is_running
+        self._show(replace(self.progress, **changes))  # type: ignore[arg-type]  # named by the dataclass
+        if was_running and not self.is_running:
+            self.ended.emit()
+
+    def fail(self, number: int, fault: Exception) -> None:
+        """Show in words why the upload of this number failed."""
+        job = fault.job if isinstance(fault, NotImported) else None
+        self.turn(number, phase=Phase.FAILED, job=job, fault=self._describe(fault))
+
+    def tell_made(self, workspace_id: str) -> None:
+        """Tell what stands at the service by now."""
+        progress = self.progress
+        if progress is not None:
+            complete = progress.import_id if progress.is_complete else ""
+            self.made.emit(progress.connection, workspace_id, progress.dataset_id, complete)
+
+    def _show(self, progress: Progress | None) -> None:
+        self.progress = progress
+        self.changed.emit()
+
+
+@dataclass(frozen=True)
+class _Upload:
+    """One upload from its beginning to its end."""
+
+    uploads: Uploads
+    load: Load
+    number: int
+
+    async def run(self) -> None:
+        try:
+            bench = await self.uploads.bench()
+            if self.load.is_whole:
+                await self._bring(bench, self.load.path)
+                return
+            with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
+                # The service knows the kind of a file by its name.
+                part = Path(folder) / f"{self.load.path.stem}.{self.load.form.kind}"
+                await self._prepare(part)
+                await self._bring(bench, part)
+        except Exception as fault:
+            # Whatever goes wrong is shown where the upload stands.
+            self.uploads.fail(self.number, fault)
+        except BaseException:
+            self._turn(phase=Phase.STOPPED)
+            raise
+
+    async def _prepare(self, part: Path) -> None:
+        load = self.load
+        self._turn(phase=Phase.PREPARING)
+        await at_work(write_good, load.path, load.form, load.schema, part, told=self._move)
+
+    async def _bring(self, bench: Workbench, path: Path) -> None:
+        def made(dataset: Dataset) -> None:
+            self._turn(phase=Phase.SENDING, done=0, total=0, dataset_id=dataset.id)
+            self.uploads.tell_made(bench.workspace_id)
+
+        def sent(import_id: str) -> None:
+            self._turn(phase=Phase.IMPORTING, import_id=import_id)
+
+        def seen(sight: Sight) -> None:
+            self._turn(state=sight.state)
+
+        onlooker = Onlooker(made=made, moved=self._move, sent=sent, seen=seen)
+        brought = await bring_data(bench, self.load.name, self.load.schema, path, onlooker)
+        self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
+        self.uploads.tell_made(bench.workspace_id)
+
+    def _move(self, done: int, total: int | None) -> None:
+        self._turn(done=done, total=total or 0)
+
+    def _turn(self, **changes: object) -> None:
+        self.uploads.turn(self.number, **changes)

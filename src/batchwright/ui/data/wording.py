@@ -1,0 +1,131 @@
+"""Numbers, sizes and facts in words, in the reader's locale."""
+
+from gettext import gettext as _
+from gettext import ngettext
+
+from PySide6.QtCore import QLocale
+
+from batchwright.records.schema import FieldType
+from batchwright.tables.formats import Format, Kind
+from batchwright.tables.looking import MOST_VALUES, Facts
+from batchwright.tables.sniffing import DELIMITERS, QUOTES
+
+FAMILY = {
+    FieldType.TEXT: ("text-t", "field"),
+    FieldType.IMAGE_URL: ("image-square", "field"),
+    FieldType.AUDIO_URL: ("speaker-high", "field"),
+    FieldType.VIDEO_URL: ("video-camera", "field"),
+    FieldType.METADATA: ("tag", "content"),
+    FieldType.TASK_GROUP_ID: ("users-three", "content"),
+}
+"""Glyph and family of each type of field (look.md 5)."""
+
+LEFT_OUT = ("eye-slash", "neutral")
+"""Glyph and tone of a column that is no field."""
+
+
+def type_name(type: FieldType) -> str:
+    """What people call a type of field."""
+    return {
+        FieldType.TEXT: _("Text"),
+        FieldType.IMAGE_URL: _("Image address"),
+        FieldType.AUDIO_URL: _("Audio address"),
+        FieldType.VIDEO_URL: _("Video address"),
+        FieldType.METADATA: _("Metadata"),
+        FieldType.TASK_GROUP_ID: _("Task group"),
+    }[type]
+
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "cp1252": "Windows 1252",
+    "latin-1": "Latin 1",
+}
+"""The encodings offered, by the names that Python knows."""
+
+
+def encoding_name(encoding: str) -> str:
+    """What people call an encoding."""
+    return ENCODINGS.get(encoding, encoding)
+
+
+def delimiter_name(delimiter: str) -> str:
+    """What people call a delimiter."""
+    return {",": _("Comma"), ";": _("Semicolon"), "\t": _("Tab"), "|": _("Bar")}.get(delimiter, delimiter)
+
+
+def quote_name(quote: str) -> str:
+    """What people call a way to quote cells."""
+    if not quote:
+        return _("Cells are never quoted")
+    return _("Cells are quoted with {quote}").format(quote=quote)
+
+
+def header_name(*, header: bool) -> str:
+    """Whether the first line names the columns."""
+    return _("Header in line 1") if header else _("No header")
+
+
+def offered_delimiters(form: Format) -> tuple[str, ...]:
+    """The delimiters to choose from; the one in use is among them."""
+    return DELIMITERS if form.delimiter in DELIMITERS else (*DELIMITERS, form.delimiter)
+
+
+OFFERED_QUOTES = (*QUOTES, "")
+
+
+def number(count: int) -> str:
+    """A number as the reader writes it."""
+    return QLocale().toString(count)
+
+
+def records(count: int) -> str:
+    """So many records."""
+    return ngettext("{count} record", "{count} records", count).format(count=number(count))
+
+
+def size(count: int) -> str:
+    """So many bytes."""
+    words: str = QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return words
+
+
+def kind_name(kind: Kind) -> str:
+    """What people call a kind of file."""
+    return kind.value.upper()
+
+
+def fact(facts: Facts | None, type: FieldType | None) -> str:
+    """What is to be known of a column before a type is chosen for it, in a few words."""
+    if facts is None:
+        return _("Not in this file")
+    if not facts.filled:
+        return _("Empty in all records looked at")
+    if type is not None and type in facts.addresses:
+        return _address_fact(facts, type)
+    if type is FieldType.TASK_GROUP_ID:
+        return _("{count} groups").format(count=_distinct(facts))
+    if type is FieldType.METADATA:
+        return _("{count} values, never shown").format(count=_distinct(facts))
+    if facts.empty:
+        return _("Empty in {records}").format(records=records(facts.empty))
+    if facts.shortest == facts.longest:
+        return _("{count} characters").format(count=number(facts.longest))
+    lengths = _("{shortest} to {longest} characters")
+    return lengths.format(shortest=number(facts.shortest), longest=number(facts.longest))
+
+
+def _address_fact(facts: Facts, type: FieldType) -> str:
+    good = facts.addresses[type]
+    if good == facts.filled and not facts.empty:
+        what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
+        return what.format(good=number(good))
+    what = _("{good} of {all} are https") if type is FieldType.IMAGE_URL else _("{good} of {all} fit")
+    return what.format(good=number(good), all=number(facts.filled + facts.empty))
+
+
+def _distinct(facts: Facts) -> str:
+    more = "+" if facts.distinct == MOST_VALUES else ""
+    return f"{number(facts.distinct)}{more}"

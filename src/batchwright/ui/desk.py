@@ -1,0 +1,176 @@
+"""The desk of one window: its study, its session and its files, and what the shell tells of them.
+
+Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from gettext import gettext as _
+from gettext import ngettext
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from batchwright.layout.rules import Severity
+from batchwright.local.connections import Connection
+from batchwright.ui.connecting import Connecting
+from batchwright.ui.files import UNTITLED, Files
+from batchwright.ui.home.templates import SAMPLE, Template, study_of
+from batchwright.ui.recovering import Recovering
+from batchwright.ui.session import Session
+from batchwright.ui.shell import view_model as shell
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study import Study
+
+
+@dataclass(frozen=True)
+class DeskParts:
+    """What a desk is made of."""
+
+    study: Study
+    session: Session
+    files: Files
+    connecting: Connecting
+    recovering: Recovering
+
+
+class Desk(QObject):
+    """What is done with the study, the files and the connection of one window."""
+
+    def __init__(
+        self, frame: Frame, parts: DeskParts, open_another: Callable[[Sequence[Path]], object]
+    ) -> None:
+        super().__init__(frame.host)
+        self._frame, self._open_another = frame, open_another
+        self.study, self.session, self.files = parts.study, parts.session, parts.files
+        self.connecting, self.recovering = parts.connecting, parts.recovering
+        self._told = ""
+        for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
+            signal.connect(self._show_study)
+        self.session.changed.connect(self._show_connection)
+        self.session.told.connect(self._tell)
+        self.connecting.changed.connect(self._show_connection)
+        frame.shell.connection_wanted.connect(self.choose_connection)
+
+    def new(self) -> None:
+        """Begin an empty study."""
+        self._frame.tasks.start("new study", self.files.new)
+
+    def open(self) -> None:
+        """Open a study that the person chooses."""
+        self._frame.tasks.start("open a study", self.files.ask_open)
+
+    def open_path(self, path: Path) -> None:
+        """Open a file."""
+        self._frame.tasks.start("open a study", lambda: self.files.open(path))
+
+    def open_data(self) -> None:
+        """Begin a study with a data file that the person chooses."""
+        self._frame.tasks.start("open a study", self.files.ask_data)
+
+    def try_sample(self) -> None:
+        """Begin with the sample study."""
+        self.begin_with(SAMPLE)
+
+    def begin_with(self, template: Template) -> None:
+        """Begin a study with a template and its sample data."""
+
+        async def begin() -> None:
+            await self.files.begin(await study_of(template), stage="layout")
+
+        self._frame.tasks.start("begin with a template", begin)
+
+    def new_window(self) -> None:
+        """Show another window."""
+        self._open_another(())
+
+    def save(self) -> None:
+        """Save the study."""
+        self._frame.tasks.start("save", self.files.save)
+
+    def save_as(self) -> None:
+        """Save the study to another file."""
+        self._frame.tasks.start("save", self.files.save_as)
+
+    def export_layout(self) -> None:
+        """Write the layout alone."""
+        self._frame.tasks.start("export the layout", self.files.export_layout)
+
+    def close(self) -> None:
+        """Have no study."""
+        self._frame.tasks.start("close the study", self.files.close)
+
+    def add_connection(self) -> None:
+        """Ask for a new connection, and send requests there from now on."""
+
+        async def add() -> None:
+            connection = await self.connecting.add()
+            if connection is not None:
+                await self.session.choose(connection.name)
+
+        self._frame.tasks.start("add a connection", add)
+
+    def choose_connection(self, name: str) -> None:
+        """Send requests to another connection from now on."""
+        self._frame.tasks.start("choose a connection", lambda: self.session.choose(name))
+
+    def remove_connection(self, connection: Connection) -> None:
+        """Forget a connection."""
+        self._frame.tasks.start("remove a connection", lambda: self.connecting.remove(connection))
+
+    def start_service(self) -> None:
+        """Have the service of this computer started, so that it is there when it is needed."""
+        if not self.session.is_live:
+            self._frame.tasks.start("start the service of this computer", self.session.bench)
+
+    async def furnish(self, files: Sequence[Path], *, is_first: bool) -> None:
+        """Open what the window is for; the first of the program offers what a crash has left."""
+        await self.connecting.look_again()
+        await self.files.look_again()
+        self._show_connection()
+        for path in files[:1]:
+            await self.files.open(path)
+        if is_first:
+            await self.recovering.offer()
+        self.start_service()
+
+    async def may_close(self) -> bool:
+        """Whether the window can be closed without losing anything."""
+        if not await self.files.may_leave():
+            return False
+        await self.recovering.end()
+        return True
+
+    def _tell(self, sentence: str) -> None:
+        self._told = sentence.rstrip(".")
+        self._show_study()
+
+    def _show_study(self) -> None:
+        study = self.study
+        if not study.is_open:
+            self._frame.shell.set_document(None)
+            self._frame.shell.set_remarks(*([shell.Remark(self._told)] if self._told else ()))
+            return
+        name = study.project.name or UNTITLED
+        self._frame.shell.set_document(shell.Document(name, study.is_saved))
+        saved = _("Saved") if study.is_saved else _("Not saved yet")
+        remarks = [shell.Remark(saved), self._problems()]
+        self._frame.shell.set_remarks(*remarks, *([shell.Remark(self._told)] if self._told else ()))
+
+    def _problems(self) -> shell.Remark:
+        errors = sum(problem.severity is Severity.ERROR for problem in self.study.problems)
+        if not errors:
+            return shell.Remark(_("No problems"))
+        words = ngettext("{count} problem", "{count} problems", errors).format(count=errors)
+        return shell.Remark(words, "err", "warning-circle-fill")
+
+    def _show_connection(self) -> None:
+        model, connection = self._frame.shell, self.session.connection
+        model.set_connections(tuple(map(_shown, self.connecting.all)))
+        model.set_connection(_shown(connection))
+
+
+def _shown(connection: Connection) -> shell.Connection:
+    return shell.Connection(
+        connection.name, is_live=not connection.is_local, workspace=connection.workspace_id
+    )

@@ -1,0 +1,130 @@
+"""What the File and Edit menus offer for a study (style.md 8)."""
+
+from gettext import gettext as _
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.desk import Desk
+from batchwright.ui.study import Study
+
+_OPEN, _SAVE, _CLOSE = 0, 10, 90
+_NO_STUDY = _("Open or make a study first")
+
+
+def _is_open(desk: Desk) -> bool:
+    return desk.study.is_open
+
+
+FILE: tuple[Action[Desk], ...] = (
+    Action[Desk]("new", _("New study"), "Ctrl+N", Desk.new, Menu.FILE, glyph="file-plus", group=_OPEN),
+    Action[Desk](
+        "open", _("Open a study…"), "Ctrl+O", Desk.open, Menu.FILE, glyph="folder-open", group=_OPEN
+    ),
+    Action[Desk](
+        "open_data",
+        _("Open a data file…"),
+        "Ctrl+Shift+O",
+        Desk.open_data,
+        Menu.FILE,
+        glyph="table",
+        group=_OPEN,
+    ),
+    Action[Desk](
+        "try_sample",
+        _("Try the sample study"),
+        "",
+        Desk.try_sample,
+        Menu.FILE,
+        glyph="play-circle",
+        group=_OPEN,
+    ),
+    Action[Desk](
+        "new_window",
+        _("New window"),
+        "Ctrl+Shift+N",
+        Desk.new_window,
+        Menu.FILE,
+        glyph="monitor",
+        group=_OPEN,
+    ),
+    Action[Desk](
+        "save",
+        _("Save"),
+        "Ctrl+S",
+        Desk.save,
+        Menu.FILE,
+        when=lambda desk: desk.study.is_open and not desk.study.is_saved,
+        why_not=_("There is nothing to save"),
+        glyph="floppy-disk",
+        group=_SAVE,
+    ),
+    Action[Desk](
+        "save_as",
+        _("Save as…"),
+        "Ctrl+Shift+S",
+        Desk.save_as,
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="floppy-disk",
+        group=_SAVE,
+    ),
+    Action[Desk](
+        "export_layout",
+        _("Export the layout…"),
+        "",
+        Desk.export_layout,
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="brackets-curly",
+        group=_SAVE,
+    ),
+    Action[Desk](
+        "add_connection", _("Add a connection…"), "", Desk.add_connection, Menu.FILE, glyph="link", group=80
+    ),
+    Action[Desk](
+        "close_study",
+        _("Close the study"),
+        "",
+        Desk.close,
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="x",
+        group=_CLOSE,
+    ),
+)
+
+
+def _undo_text(study: Study) -> str:
+    label = study.history.undo_label
+    return _("Undo") if label is None else _("Undo: {deed}").format(deed=_(label))
+
+
+def _redo_text(study: Study) -> str:
+    label = study.history.redo_label
+    return _("Redo") if label is None else _("Redo: {deed}").format(deed=_(label))
+
+
+EDIT: tuple[Action[Study], ...] = (
+    Action[Study](
+        "undo",
+        _undo_text,
+        "Ctrl+Z",
+        Study.undo,
+        Menu.EDIT,
+        when=lambda study: study.history.undo_label is not None,
+        why_not=_("Nothing was changed yet"),
+        glyph="arrow-u-up-left",
+    ),
+    Action[Study](
+        "redo",
+        _redo_text,
+        "Ctrl+Shift+Z",
+        Study.redo,
+        Menu.EDIT,
+        when=lambda study: study.history.redo_label is not None,
+        why_not=_("Nothing was undone"),
+        glyph="arrow-u-up-right",
+    ),
+)

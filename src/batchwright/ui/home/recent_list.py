@@ -1,0 +1,122 @@
+"""The studies opened lately, as a table (look.md, home)."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHeaderView, QWidget
+from typing_extensions import override
+
+from batchwright.ui.home.view_model import RecentLine
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.panels import Panel
+from batchwright.ui.kit.statuses import BATCH, DRAFT
+from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
+from batchwright.ui.theme import theme
+
+Index = QModelIndex | QPersistentModelIndex
+_WIDTHS = (0, 130, 230, 150)
+"""Of the columns; the first takes what is left."""
+
+
+class RecentModel(QAbstractTableModel):
+    """A row for each study."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: Sequence[RecentLine] = ()
+
+    def show_lines(self, lines: Sequence[RecentLine]) -> None:
+        """Show these studies."""
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
+
+    def cell(self, index: Index) -> Cell:
+        """What stands in a cell."""
+        line = self.lines[index.row()]
+        cells: tuple[Cell, ...] = (
+            Thing("file-text", "question", Words(line.name, line.folder, is_name=True)),
+            DRAFT if line.is_draft else BATCH["READY"],
+            Words(line.stands, tone="text2"),
+            Words(line.opened, tone="text2"),
+        )
+        return cells[index.column()]
+
+    @override
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
+
+    @override
+    def columnCount(self, parent: Index | None = None) -> int:
+        return len(_WIDTHS)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == CellRole.CELL:
+            return self.cell(index)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(self.cell(index))
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
+            return str(self.lines[index.row()].recent.path)
+        return None
+
+    @override
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return (_("Project"), _("State"), _("Stands"), _("Opened"))[section]
+        return None
+
+
+class RecentTable(Table):
+    """The table itself; it is as tall as its rows."""
+
+    opened = Signal(object)
+    """A `Recent` was chosen."""
+    forgotten = Signal(object)
+    """A `Recent` is to leave the list."""
+
+    def __init__(self) -> None:
+        self._lines = RecentModel()
+        super().__init__(_("Recent projects"), self._lines, row_height=ROW_OF_TWO_LINES, radius=9)
+        head = self.horizontalHeader()
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        head.setStretchLastSection(False)
+        for section, width in enumerate(_WIDTHS[1:], start=1):
+            self.setColumnWidth(section, theme().px(width))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(self._open)
+
+    def show_lines(self, lines: Sequence[RecentLine]) -> None:
+        """Show these studies."""
+        self._lines.show_lines(lines)
+        head = self.horizontalHeader()
+        self.setFixedHeight(
+            max(head.minimumHeight(), head.sizeHint().height()) + len(lines) * self.row_height
+        )
+
+    def _open(self, index: QModelIndex) -> None:
+        self.opened.emit(self._lines.lines[index.row()].recent)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        if index.isValid() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._open(index)
+        elif index.isValid() and event.key() == Qt.Key.Key_Delete:
+            self.forgotten.emit(self._lines.lines[index.row()].recent)
+        else:
+            super().keyPressEvent(event)
+
+
+class RecentPanel(Panel):
+    """The table in its panel."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(10, parent=parent)
+        self.table = RecentTable()
+        column(self.table, margins=1, parent=self)

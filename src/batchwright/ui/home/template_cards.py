@@ -1,0 +1,76 @@
+"""The cards of the templates: a tile, a name, a line, and a study on pressing (look.md, home)."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.home.templates import Template
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.focus import RING
+
+_HEIGHT, _RADIUS, _TILE = 62, 9, 36
+_GAP = 12
+
+
+class TemplateCard(QAbstractButton):
+    """One template."""
+
+    def __init__(self, template: Template, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._template = template
+        self.setText(template.name)
+        self.setAccessibleName(template.name)
+        self.setAccessibleDescription(template.line)
+        self.setProperty(RING, _RADIUS)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(220), theme().px(_HEIGHT))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        fill = tokens.pressed if self.isDown() else tokens.surface
+        line = tokens.border_strong if self.underMouse() else tokens.border
+        rounded(painter, box, px(_RADIUS), fill, line)
+        tile = QRect(px(13), (box.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
+        family = self._template.family
+        rounded(painter, tile, px(8), tokens.get(SOFT[family]))
+        draw_glyph(painter, self._template.glyph, tile, tokens.get(family), px(20))
+        words = box.adjusted(px(13 + _TILE + 12), 0, -px(10), 0)
+        middle = box.center().y()
+        first = QRect(words.x(), middle - px(20), words.width(), px(20))
+        second = QRect(words.x(), middle + px(1), words.width(), px(18))
+        write(painter, first, self._template.name, theme().font(Role.NAME), tokens.text)
+        write(painter, second, self._template.line, theme().font(Role.SMALL), tokens.text2)
+
+
+class TemplateGrid(QWidget):
+    """All templates, in columns."""
+
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        columns: int,
+        choose: Callable[[Template], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(theme().px(_GAP))
+        for number, template in enumerate(templates):
+            card = TemplateCard(template)
+            card.clicked.connect(lambda _checked, template=template: choose(template))
+            grid.addWidget(card, number // columns, number % columns)
+        for column in range(columns):
+            grid.setColumnStretch(column, 1)

@@ -1,0 +1,140 @@
+"""What someone sees who has never been here: what this is, three steps, and two ways to begin."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import Box, column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Panel
+from batchwright.ui.kit.text import Text
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import circle, rounded, write
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+
+
+class WelcomePanel(Panel):
+    """The panel at the top of Home on the first run."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(14, parent=parent)
+        self.sample = Button(
+            _("Try the sample study"), Kind.PRIMARY, glyph="play-circle", height=Height.WELCOME
+        )
+        self.data = Button(_("Open a data file"), glyph="folder-open", height=Height.WELCOME)
+        words = column(gap=0)
+        words.put(
+            Text(_("Have people judge your data"), Role.WELCOME),
+            14,
+            Text(
+                _("Try the whole study on this computer first. No account, no cost, nothing leaves it."),
+                Role.LEAD,
+                "text2",
+                wraps=True,
+            ),
+            26,
+            _step("1", _("Bring a table"), _("CSV or JSONL, one row for each thing to judge")),
+            8,
+            _step("2", _("Lay out the page"), _("Drag fields and questions to where people see them")),
+            8,
+            _step("3", _("Rehearse, then run"), _("Answer it yourself in the browser, then send it")),
+            24,
+            row(self.sample, self.data, None, gap=10),
+        )
+        line = row(gap=32, margins=(32, 28, 32, 28), parent=self)
+        line.addLayout(words, 1)
+        line.addWidget(Illustration())
+
+
+class StepNumber(QWidget):
+    """A number in a soft disc."""
+
+    def __init__(self, number: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number = number
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(26), theme().px(26))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens = QPainter(self), theme().tokens
+        circle(painter, QPointF(QRectF(self.rect()).center()), self.width() / 2, tokens.accent_soft)
+        font, middle = theme().font(Role.SMALL_STRONG), Qt.AlignmentFlag.AlignHCenter
+        write(painter, self.rect(), self._number, font, tokens.accent_text, middle)
+
+
+def _step(number: str, title: str, line: str) -> Box:
+    words = column(Text(title, Role.NAME), Text(line, Role.SMALL, "text2"), gap=1)
+    return row(StepNumber(number), words, None, gap=12)
+
+
+class Illustration(QWidget):
+    """A page as participants see it, drawn; decoration, the words beside it say the same."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(380), theme().px(300))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        rounded(painter, self.rect(), px(12), tokens.sunken)
+        sheet = QRect(0, 0, px(320), px(222))
+        sheet.moveCenter(self.rect().center())
+        draw_shadow(painter, sheet, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
+        rounded(painter, sheet, px(9), tokens.page, tokens.border)
+        inside = sheet.adjusted(px(16), px(16), -px(16), -px(14))
+        strong = theme().font(Role.HEAD)
+        for number, words in enumerate(
+            (_("Explain to a curious ten-year-old why the sky"), _("turns red at sunset."))
+        ):
+            line = QRect(inside.x(), inside.y() + px(15) * number, inside.width(), px(15))
+            write(painter, line, words, strong, tokens.text)
+        half = (inside.width() - px(8)) // 2
+        for number, words in enumerate((_("Answer A"), _("Answer B"))):
+            left = inside.x() + number * (half + px(8))
+            self._paint_answer(painter, QRect(left, inside.y() + px(41), half, px(86)), words)
+        question = QRect(inside.x(), inside.y() + px(140), inside.width(), px(16))
+        write(painter, question, _("Which answer is better?"), strong, tokens.text)
+        third = (inside.width() - 2 * px(8)) // 3
+        for number, words in enumerate((_("A"), _("B"), _("Same"))):
+            left = inside.x() + number * (third + px(8))
+            box = QRect(left, inside.y() + px(163), third, px(28))
+            self._paint_choice(painter, box, words, is_chosen=number == 0)
+
+    def _paint_answer(self, painter: QPainter, box: QRect, words: str) -> None:
+        tokens, px = theme().tokens, theme().px
+        rounded(painter, box, px(4), tokens.field_soft)
+        title = box.adjusted(px(10), px(6), 0, 0)
+        title.setHeight(px(18))
+        write(painter, title, words, theme().font(Role.HEAD), tokens.field)
+        painter.setOpacity(0.3)
+        for number, part in enumerate((1.0, 0.9, 0.96, 0.56)):
+            width = round((box.width() - px(28)) * part)
+            bar = QRect(box.x() + px(10), box.y() + px(32) + number * px(11), width, px(4))
+            rounded(painter, bar, px(2), tokens.field)
+        painter.setOpacity(1.0)
+
+    def _paint_choice(self, painter: QPainter, box: QRect, words: str, *, is_chosen: bool) -> None:
+        tokens, px = theme().tokens, theme().px
+        fill, line = (tokens.accent_soft, tokens.accent_line) if is_chosen else (tokens.choice, None)
+        rounded(painter, box, px(4), fill, line)
+        centre = QPointF(box.x() + px(16), QRectF(box).center().y())
+        if is_chosen:
+            circle(painter, centre, px(8), tokens.accent)
+            circle(painter, centre, px(3), tokens.on_accent)
+        else:
+            circle(painter, centre, px(8), tokens.input, tokens.border_strong, 1.5)
+        write(painter, box.adjusted(px(32), 0, 0, 0), words, theme().font(Role.LABEL), tokens.text)

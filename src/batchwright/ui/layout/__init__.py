@@ -1,0 +1,1 @@
+"""The Layout stage: parts, pages, canvas, inspector, problems and preview (design.md 4)."""

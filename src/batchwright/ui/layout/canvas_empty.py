@@ -1,0 +1,39 @@
+"""What an empty page says: what will be here, and how to get it."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.states import EmptyState
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import dashed
+
+
+class EmptyPage(QWidget):
+    """The place where the first row will be, with a dashed line around it."""
+
+    insert_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        insert = Button(_("Insert part"), glyph="plus", keys=_("Ins"))
+        insert.clicked.connect(self.insert_wanted)
+        state = EmptyState(
+            "layout",
+            _("This page is empty"),
+            _("Drag a dataset field, a text or a question here, or press Insert to choose one."),
+            insert,
+        )
+        column(state, margins=(20, 4, 20, 4), parent=self)
+        self.setMinimumHeight(theme().px(280))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        px = theme().px
+        box = self.rect().adjusted(px(16), 0, -px(16), 0)
+        dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])

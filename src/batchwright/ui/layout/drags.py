@@ -1,0 +1,129 @@
+"""Drags: what Qt carries, how it looks under the pointer, and what a drop of anything else could be.
+
+All windows live in one process (design.md D2a), so a drag between them carries its cargo as it is; for other
+programs there is the `batch_items` JSON of the clipboard.
+"""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QMimeData, QPoint, QRect, Qt
+from PySide6.QtGui import QDrag, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+
+from batchwright.layout.copies import Clip, clip, read_clip
+from batchwright.layout.entries import Entry
+from batchwright.layout.files import NotALayout
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import fresh_keys
+from batchwright.records.schema import Schema
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.layout.cargo import Cargo, NewPart, Taken, Unfit, bring
+from batchwright.ui.layout.kinds import ItemKind
+from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+
+_SIZE = (190, 44)
+_MARGIN = 20
+"""Room around the drag image for its shadow and the edges of those behind it."""
+
+_AWAY = QPoint(16, 28)
+"""How far right and below the pointer the drag image lies, so that the landing line is seen."""
+
+
+class CargoMime(QMimeData):
+    """The cargo of a drag, with the layout it was taken from, and its JSON as text."""
+
+    def __init__(self, cargo: Cargo, layout: Layout) -> None:
+        super().__init__()
+        self.cargo, self.layout = cargo, layout
+        self.setText(self._clip().text)
+
+    def _clip(self) -> Clip:
+        if isinstance(self.cargo, Taken):
+            return clip(self.layout, self.cargo.keys)
+        entries: tuple[Entry, ...] = ()
+        if isinstance(self.cargo, NewPart) and self.cargo.entry is not None:
+            entries = (self.cargo.entry,)
+        return Clip(self.cargo.level, entries)
+
+
+def cargo_of(mime: QMimeData, layout: Layout, schema: Schema | None) -> Cargo:
+    """What a drag carries, as this layout sees it; what cannot go into a layout says what could."""
+    if isinstance(mime, CargoMime):
+        cargo = mime.cargo
+        if not isinstance(cargo, Taken) or len(layout.places(cargo.keys)) == len(cargo.keys):
+            return cargo
+        return bring(read_clip(mime.text(), fresh_keys()).entries, schema)
+    if mime.hasUrls():
+        return _unfit("file-text", _files(mime))
+    try:
+        entries = read_clip(mime.text(), fresh_keys()).entries
+    except NotALayout:
+        entries = ()
+    if entries:
+        return bring(entries, schema)
+    return _unfit("text-t", _("Text goes into an item: add a rich text and paste it there."))
+
+
+def _files(mime: QMimeData) -> str:
+    name = mime.urls()[0].fileName().lower()
+    if name.endswith((".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")):
+        return _("Images need an https address. Put the file on the web, then add an image.")
+    if name.endswith((".csv", ".jsonl")):
+        return _("Data belongs on the Data stage. Drop the file there.")
+    return _("A layout holds no files. Drop items, rows or pages here.")
+
+
+def _unfit(glyph: str, reason: str) -> Unfit:
+    return Unfit(ItemKind("", glyph, "content"), reason=reason)
+
+
+def is_far_enough(event: QMouseEvent, start: QPoint | None) -> bool:
+    """Whether the pointer has gone so far with its button down that a drag begins."""
+    if start is None or not event.buttons() & Qt.MouseButton.LeftButton:
+        return False
+    return (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
+
+
+def run_drag(source: QWidget, mime: CargoMime) -> None:
+    """Let the cargo follow the pointer until it is dropped or given up; returns only then."""
+    drag = QDrag(source)
+    drag.setMimeData(mime)
+    drag.setPixmap(drag_image(mime.cargo, source.devicePixelRatioF()))
+    drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
+    may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
+
+
+def drag_image(cargo: Cargo, ratio: float) -> QPixmap:
+    """A small card with the name; several have two edges behind and a count (look.md 7)."""
+    px, tokens = theme().px, theme().tokens
+    size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
+    for behind in (8, 4) if cargo.count > 1 else ():
+        edge = box.translated(behind, behind)
+        rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
+    draw_shadow(painter, box, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
+    rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
+    tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
+    rounded(painter, tile, px(6), tokens.get(SOFT[cargo.kind.family]))
+    draw_glyph(painter, cargo.kind.glyph, tile, tokens.get(cargo.kind.family), px(16))
+    words = box.adjusted(px(44), 0, -px(42 if cargo.count > 1 else 10), 0)
+    write(painter, words, cargo.kind.title, theme().font(Role.NAME), tokens.text)
+    if cargo.count > 1:
+        _draw_count(painter, box, cargo.count)
+    painter.end()
+    return pixmap
+
+
+def _draw_count(painter: QPainter, box: QRect, count: int) -> None:
+    px, tokens = theme().px, theme().tokens
+    pill = QRect(box.right() - px(36), box.top() + px(12), px(28), px(20))
+    rounded(painter, pill, px(10), tokens.accent)
+    centre = Qt.AlignmentFlag.AlignHCenter
+    write(painter, pill, str(count), theme().font(Role.HEAD), tokens.on_accent, centre)

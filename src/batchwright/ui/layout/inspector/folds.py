@@ -1,0 +1,63 @@
+"""What is rarely needed, folded away under one line (look.md 7)."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.panels import Rule
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.focus import RING
+
+
+class Fold(QWidget):
+    """A line that opens and closes what is below it; at its right stands what that is."""
+
+    def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
+        super().__init__()
+        self.head = FoldHead(_("More"), words)
+        self.head.setChecked(is_open)
+        self._inside = QWidget()
+        column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
+        self._inside.setVisible(is_open)
+        self.head.toggled.connect(self._inside.setVisible)
+        column(Rule(), self.head, self._inside, gap=4, parent=self)
+
+
+class FoldHead(QAbstractButton):
+    """A line with a caret that is down while it is open."""
+
+    def __init__(self, text: str, words: str = "") -> None:
+        super().__init__()
+        self._words = words
+        self.setText(text)
+        self.setAccessibleDescription(words)
+        self.setCheckable(True)
+        self.setProperty(RING, 5)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(120), theme().px(34))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        glyph = "caret-down-bold" if self.isChecked() else "caret-right-bold"
+        draw_glyph(painter, glyph, QRect(0, 0, px(14), box.height()), tokens.text2, px(12))
+        font = theme().font(Role.SMALL_STRONG)
+        write(painter, box.adjusted(px(22), 0, 0, 0), self.text(), font, tokens.text)
+        if not self._words:
+            return
+        width = QFontMetrics(font).horizontalAdvance(self.text())
+        right = box.adjusted(px(40) + width, 0, 0, 0)
+        write(
+            painter, right, self._words, theme().font(Role.CAPTION), tokens.text2, Qt.AlignmentFlag.AlignRight
+        )

@@ -1,0 +1,119 @@
+"""What the formatting buttons do to rich text, in both of its formats (wire.md 6)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from batchwright.layout import rich_text
+
+
+class Style(Enum):
+    """What a button makes of the words that are chosen."""
+
+    BOLD = "bold"
+    ITALIC = "italic"
+    CODE = "code"
+    LINK = "link"
+    HEADING = "heading"
+    QUOTE = "quote"
+    BULLETS = "bullets"
+    NUMBERS = "numbers"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text, and which part of it is chosen."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def chosen(self) -> str:
+        """The part chosen."""
+        return self.text[self.start : self.end]
+
+    def replaced(self, start: int, end: int, by: str) -> "Written":
+        """The text with a part replaced; the new part is chosen."""
+        return Written(self.text[:start] + by + self.text[end:], start, start + len(by))
+
+
+_AROUND: Mapping[str, Mapping[Style, tuple[str, str]]] = {
+    "markdown": {
+        Style.BOLD: ("**", "**"),
+        Style.ITALIC: ("*", "*"),
+        Style.CODE: ("`", "`"),
+        Style.LINK: ("[", "](https://)"),
+    },
+    "html": {
+        Style.BOLD: ("<strong>", "</strong>"),
+        Style.ITALIC: ("<em>", "</em>"),
+        Style.CODE: ("<code>", "</code>"),
+        Style.LINK: ('<a href="https://">', "</a>"),
+    },
+}
+_BEFORE_LINE: Mapping[Style, Callable[[int], str]] = {
+    Style.HEADING: lambda _number: "## ",
+    Style.QUOTE: lambda _number: "> ",
+    Style.BULLETS: lambda _number: "- ",
+    Style.NUMBERS: lambda number: f"{number}. ",
+}
+_ELEMENTS: Mapping[Style, tuple[str, str]] = {
+    Style.HEADING: ("h2", ""),
+    Style.QUOTE: ("blockquote", ""),
+    Style.BULLETS: ("ul", "li"),
+    Style.NUMBERS: ("ol", "li"),
+}
+
+
+def formatted(written: Written, style: Style, content_format: str) -> Written:
+    """The text with the chosen part in a style; in that style already, it loses it."""
+    content_format = "markdown" if content_format == "markdown" else "html"
+    if style in _AROUND[content_format]:
+        return _toggled(written, *_AROUND[content_format][style])
+    start, end = _lines(written)
+    whole = Written(written.text, start, end)
+    if content_format == "markdown":
+        return whole.replaced(start, end, _prefixed(whole.chosen, _BEFORE_LINE[style]))
+    return whole.replaced(start, end, _wrapped(whole.chosen, *_ELEMENTS[style]))
+
+
+def converted(content: str, from_format: str, to_format: str) -> str:
+    """The content in the other format; Markdown takes HTML as it is."""
+    if from_format == "markdown" and to_format == "html":
+        return rich_text.render(content, "markdown").strip()
+    return content
+
+
+def _toggled(written: Written, before: str, after: str) -> Written:
+    text, start, end = written.text, written.start, written.end
+    if text[:start].endswith(before) and text[end:].startswith(after):
+        bare = text[: start - len(before)] + text[start:end] + text[end + len(after) :]
+        return Written(bare, start - len(before), end - len(before))
+    return Written(
+        text[:start] + before + text[start:end] + after + text[end:], start + len(before), end + len(before)
+    )
+
+
+def _lines(written: Written) -> tuple[int, int]:
+    """The chosen part, widened to whole lines."""
+    start = written.text.rfind("\n", 0, written.start) + 1
+    end = written.text.find("\n", written.end)
+    return start, len(written.text) if end < 0 else end
+
+
+def _prefixed(lines: str, prefix: Callable[[int], str]) -> str:
+    numbered = list(enumerate(lines.split("\n"), 1))
+    if all(line.startswith(prefix(number)) for number, line in numbered):
+        return "\n".join(line.removeprefix(prefix(number)) for number, line in numbered)
+    return "\n".join(prefix(number) + line for number, line in numbered)
+
+
+def _wrapped(lines: str, outer: str, inner: str) -> str:
+    if lines.startswith(f"<{outer}>") and lines.endswith(f"</{outer}>"):
+        bare = lines.removeprefix(f"<{outer}>").removesuffix(f"</{outer}>")
+        return bare.replace(f"<{inner}>", "").replace(f"</{inner}>", "").strip() if inner else bare
+    if not inner:
+        return f"<{outer}>{lines}</{outer}>"
+    entries = "\n".join(f"<{inner}>{line}</{inner}>" for line in lines.split("\n"))
+    return f"<{outer}>\n{entries}\n</{outer}>"

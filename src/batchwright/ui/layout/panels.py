@@ -1,0 +1,197 @@
+"""The panels of the layout editor, and what each of them shows of the view-model."""
+
+from collections.abc import Mapping, Sequence
+from gettext import gettext as _
+from gettext import ngettext
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from batchwright.layout.model import Misshapen, Page
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.canvas import Canvas
+from batchwright.ui.layout.canvas_cards import Surroundings
+from batchwright.ui.layout.canvas_sheet import PageView
+from batchwright.ui.layout.inspector import Inspector
+from batchwright.ui.layout.outline import Outline
+from batchwright.ui.layout.page_list import PageList, sights_of
+from batchwright.ui.layout.parts import PartsPanel, sections
+from batchwright.ui.layout.problems import ProblemsPanel
+from batchwright.ui.layout.records import SampleRecords
+from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.ui.theme import Role, theme
+
+_PAGES_WIDTH = 130
+_PARTS_WIDTH = (180, 228)
+_CANVAS_WIDTH = (420, 672)
+_INSPECTOR_WIDTH = 320
+
+
+class Panels(Ground):
+    """Parts or outline, pages, canvas and inspector side by side; the header above, problems below."""
+
+    def __init__(self, model: LayoutViewModel, records: SampleRecords) -> None:
+        super().__init__("window")
+        self._model, self._records = model, records
+        self._place()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The panels in reading order, for F6."""
+        left = self.outline if self.shows_outline else self.parts
+        return (self.header, left, self._pages_panel, self.canvas, self.inspector, self.problems)
+
+    @property
+    def shows_outline(self) -> bool:
+        """Whether the outline stands in place of the parts."""
+        return self._left.currentWidget() is self.outline
+
+    def show_outline(self, *, is_shown: bool) -> None:
+        """Show the outline, or the parts."""
+        self._left.setCurrentWidget(self.outline if is_shown else self.parts)
+
+    def is_typing(self) -> bool:
+        """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (
+            self.inspector.isAncestorOf(focused)
+            or focused is self.parts.search
+            or self.pages.viewport().isAncestorOf(focused)
+        )
+
+    def is_in_list(self) -> bool:
+        """Whether the keyboard is in a list, where it stays when something is gone to."""
+        focused = QApplication.focusWidget()
+        lists = (self.parts, self.outline, self.pages, self.problems)
+        return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
+
+    def draw(self) -> None:
+        """Show everything as it is now; what is the same keeps its widgets."""
+        model, schema = self._model, self._model.schema
+        self._draw_pages()
+        self._draw_canvas(model.problems_at())
+        self.parts.show_sections(sections(schema, model.uses(), model.page_number))
+        if self.shows_outline:
+            self.outline.show_layout(model.layout, schema, next(iter(model.subjects()), None))
+        self.problems.show_problems(model.study.problems)
+        self.problems.show_chosen(model.last_problem)
+        self._draw_header()
+
+    def _place(self) -> None:
+        px = theme().px
+        self.header = StageHeader(_("Layout"))
+        self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=Height.STAGE)
+        self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=Height.STAGE)
+        self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=Height.STAGE)
+        self.header.add(self.undo, self.redo, self.preview)
+        self.parts, self.outline = PartsPanel(), Outline()
+        self._left = QStackedWidget()
+        self._left.addWidget(self.parts)
+        self._left.addWidget(self.outline)
+        self._left.setMinimumWidth(px(_PARTS_WIDTH[0]))
+        self.pages = PageList(self._model)
+        self._pages_panel = self._pages_column()
+        self.canvas = Canvas(self._model)
+        self.canvas.setMinimumWidth(px(_CANVAS_WIDTH[0]))
+        self.inspector = Inspector(self._model.study, self._model.selection)
+        self.problems = ProblemsPanel()
+        across = Splitter(
+            Qt.Orientation.Horizontal,
+            self._left,
+            self._pages_panel,
+            self.canvas,
+            self.inspector,
+            name="layout",
+        )
+        for number in range(4):
+            across.setStretchFactor(number, int(number == 2))
+        across.setSizes([px(_PARTS_WIDTH[1]), px(_PAGES_WIDTH), px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
+        whole = column(self.header, gap=0, parent=self)
+        whole.addWidget(across, 1)
+        whole.addWidget(self.problems)
+
+    def _pages_column(self) -> QWidget:
+        panel = Ground("surface")
+        panel.setFixedWidth(theme().px(_PAGES_WIDTH))
+        self.add_page = IconButton("plus", _("Add page"), keys="Ctrl+Shift+N", glyph_size=16)
+        self.more_page = Button(_("Add page"), Kind.QUIET, glyph="plus")
+        head = row(Text(_("Pages"), Role.HEAD, "text2"), None, self.add_page, margins=(16, 6, 8, 0))
+        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
+        whole.addWidget(self.pages, 1)
+        whole.addLayout(row(None, self.more_page, None))
+        return panel
+
+    def _draw_pages(self) -> None:
+        worst: dict[int, Severity] = {}
+        for problem in self._model.study.problems:
+            page = problem.place.page
+            if page is not None and worst.get(page) is not Severity.ERROR:
+                worst[page] = problem.severity
+        names = self._model.study.project.page_names
+        self.pages.show_pages(sights_of(self._model.layout.pages, names, worst), self._model.page_number)
+
+    def _draw_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
+        page, number = self._model.page, self._model.page_number
+        if page is None or number is None:
+            self.canvas.show_view(None)
+            self.canvas.line.show_page("", "", "")
+            self.canvas.line.show_record(0, 0)
+            return
+        around = Surroundings(self._model.study.schema, self._records.record)
+        view = PageView(page, number, around, problems, frozenset(self._model.keys))
+        self.canvas.show_view(view)
+        count = len(self._model.layout.pages)
+        words = _("Page {number} of {count}").format(number=number + 1, count=count)
+        self.canvas.line.show_page(words, self._model.page_name(page.key), _how_often(page))
+        self.canvas.line.show_record(self._records.number, self._records.count)
+
+    def _draw_header(self) -> None:
+        errors, history = self._model.errors(), self._model.study.history
+        self.undo.setEnabled(history.undo_label is not None)
+        self.redo.setEnabled(history.redo_label is not None)
+        self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
+        self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
+        self.preview.setEnabled(self._model.page is not None)
+        self.header.show_sentence(self._sentence(errors))
+        if errors:
+            self.header.show_primary(_("Fix next problem"), keys="F8")
+        else:
+            is_empty = not self._model.layout.pages
+            why = _("Add something to show or to ask first") if is_empty else ""
+            self.header.show_primary(_("Continue to Run"), reason_not=why)
+
+    def _sentence(self, errors: int) -> str:
+        page, layout = self._model.page, self._model.layout
+        if not layout.pages:
+            return _("No pages yet. Add a page, or drag a part onto the sheet.")
+        if errors:
+            template = ngettext(
+                "{count} error to fix before this layout can be sent.",
+                "{count} errors to fix before this layout can be sent.",
+                errors,
+            )
+            return template.format(count=errors)
+        if page is not None and not page.inside:
+            number = (self._model.page_number or 0) + 1
+            return _("Page {number} is new. Add something to show or to ask.").format(number=number)
+        pages, items = len(layout.pages), sum(1 for _item in layout.walk())
+        counts = ", ".join(
+            (
+                ngettext("{count} page", "{count} pages", pages).format(count=pages),
+                ngettext("{count} item", "{count} items", items).format(count=items),
+            )
+        )
+        if self._model.study.schema is None:
+            return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
+        return _("{counts}. Everything fits the schema.").format(counts=counts)
+
+
+def _how_often(page: Page | Misshapen) -> str:
+    position = page.position if isinstance(page, Page) else "body"
+    words = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
+    return words.get(position, _("shown once for each record"))

@@ -1,0 +1,26 @@
+"""Shows a page of the layout in the person's browser, through the service of this computer."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.wire.local import PreviewRequest
+
+
+def open_in_browser(frame: Frame, session: Session, request: PreviewRequest) -> None:
+    """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
+    if session.is_live:
+        sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
+        frame.notices.tell(Notice(Mood.ADVICE, _("No preview in the browser"), sentence))
+        return
+
+    async def show() -> None:
+        bench = await session.bench()
+        preview = await bench.service.local.preview(request)
+        QDesktopServices.openUrl(QUrl(preview.url))
+
+    frame.tasks.start("preview in the browser", show)

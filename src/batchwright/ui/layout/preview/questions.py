@@ -1,0 +1,82 @@
+"""What a page asks: the words of a question, its control, and what is wrong with the answer."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.layout.screens.questions import (
+    DropdownQuestion,
+    FilesQuestion,
+    ListQuestion,
+    Question,
+    TextQuestion,
+    UnitQuestion,
+)
+from batchwright.ui.kit.boxes import clear, column, row
+from batchwright.ui.kit.fields import mark_fault
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.layout.preview.controls import (
+    Control,
+    DropdownControl,
+    FilesControl,
+    ListControl,
+    TextControl,
+    UnitControl,
+)
+from batchwright.ui.layout.preview.view_model import PreviewModel
+from batchwright.ui.theme import Role
+
+
+class QuestionView(QWidget):
+    """One question of the page."""
+
+    def __init__(self, model: PreviewModel, question: Question, *, is_narrow: bool) -> None:
+        super().__init__()
+        self.question = question
+        self.control = _control(model, question, is_narrow=is_narrow)
+        words = Text(question.description or _("This question has no text yet."), Role.TITLE, wraps=True)
+        words.set_tone("text" if question.description else "text3")
+        self._wrong = column(gap=6)
+        lines = column(words, gap=2, parent=self)
+        if question.helper:
+            lines.put(Text(question.helper, Role.PAGE, "text2", wraps=True))
+        if question.hint:
+            lines.put(Text(question.hint, Role.BODY, "text3", wraps=True))
+        lines.put(self._wrong, 8, self.control)
+        self.show_faults(question.faults)
+
+    def show_faults(self, sentences: Sequence[str]) -> None:
+        """Say what is wrong with the answer, or nothing."""
+        clear(self._wrong)
+        for sentence in sentences:
+            line = QWidget()
+            beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
+            beside.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignTop)
+            beside.addWidget(Text(sentence, Role.NAME, "err", wraps=True), 1)
+            self._wrong.put(line)
+        for one in self.control.inputs:
+            mark_fault(one, is_at_fault=bool(sentences))
+            one.setAccessibleDescription(" ".join(sentences) or self.question.hint)
+
+    def take_focus(self) -> None:
+        """Let the first input take the keyboard."""
+        for one in self.control.inputs[:1]:
+            one.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _control(model: PreviewModel, question: Question, *, is_narrow: bool) -> Control:
+    match question:
+        case ListQuestion():
+            return ListControl(model, question, is_narrow=is_narrow)
+        case DropdownQuestion():
+            return DropdownControl(model, question)
+        case UnitQuestion():
+            return UnitControl(model, question)
+        case FilesQuestion():
+            return FilesControl(model, question)
+        case TextQuestion():
+            return TextControl(model, question)
+    raise TypeError(f"{type(question).__name__} has no control")

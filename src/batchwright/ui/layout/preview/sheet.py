@@ -1,0 +1,144 @@
+"""The page made of its blocks, on a sheet as wide as in a browser, or as on a phone."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QWidget
+from typing_extensions import override
+
+from batchwright.layout.screens.questions import Question
+from batchwright.layout.screens.screen import ScreenColumn, ScreenRow
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Panel, Well
+from batchwright.ui.kit.progress import Meter
+from batchwright.ui.kit.states import EmptyState
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.layout.preview.contents import shown_block
+from batchwright.ui.layout.preview.questions import QuestionView
+from batchwright.ui.layout.preview.view_model import PreviewModel
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+
+_WIDE, _NARROW = 1000, 390
+_RADIUS = 12
+_RIM = Depth.SHEET.reach
+"""What the shadow needs around the sheet."""
+
+
+class Sheet(QFrame):
+    """One page with its answers; made anew for another page."""
+
+    next_pressed = Signal()
+    back_pressed = Signal()
+
+    def __init__(self, model: PreviewModel, *, is_narrow: bool) -> None:
+        super().__init__()
+        self._model, self._is_narrow = model, is_narrow
+        self.setAccessibleName(_("Page as participants see it"))
+        self.questions: list[QuestionView] = []
+        self._notice = _taken_line()
+        across = (16 if is_narrow else 40) + _RIM
+        lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
+        lines.put(self._head())
+        screen = model.screen()
+        lines.put(self._notice)
+        for one in screen.rows:
+            lines.put(self._row(one))
+        if not screen.rows:
+            lines.put(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
+        lines.put(self._foot())
+        lines.addStretch(1)
+        self._fit()
+        self.show_judged()
+
+    def show_judged(self) -> None:
+        """Say what is wrong with the answers, and go to the first such question."""
+        for view in self.questions:
+            view.show_faults(self._model.faults_of(view.question.number))
+        self._notice.setVisible(self._model.is_taken)
+        first = self._model.first_fault
+        for view in self.questions:
+            if view.question.number == first:
+                view.take_focus()
+
+    def take_focus(self) -> None:
+        """Let the first question take the keyboard, or the button that leads on."""
+        for view in self.questions[:1]:
+            view.take_focus()
+        if not self.questions:
+            self._on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _fit(self) -> None:
+        width = theme().px((_NARROW if self._is_narrow else _WIDE) + 2 * _RIM)
+        self.setMaximumWidth(width)
+        if self._is_narrow:
+            self.setMinimumWidth(width)
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        title = CutText(self._model.title, Role.SMALL_STRONG, "text2")
+        done = (self._model.number + 1) / max(1, len(self._model.pages))
+        meter = Meter(_("Progress"))
+        meter.show_parts((done, "accent"))
+        meter.setFixedWidth(theme().px(120))
+        line = row(gap=10, parent=head)
+        line.addWidget(title, 1)
+        line.put(Text(self._model.progress, Role.SMALL, "text2", tabular=True), meter)
+        return head
+
+    def _row(self, screen_row: ScreenRow) -> QWidget:
+        whole = QWidget()
+        two = len(screen_row.columns) > 1
+        columns = [self._column(one, is_boxed=two and one.only_shows) for one in screen_row.columns]
+        if two and not self._is_narrow:
+            beside = row(gap=16, parent=whole)
+            for one in columns:
+                beside.addWidget(one, 1)
+        else:
+            column(*columns, gap=16, parent=whole)
+        return whole
+
+    def _column(self, screen_column: ScreenColumn, *, is_boxed: bool) -> QWidget:
+        ground = Panel(10) if is_boxed else QWidget()
+        lines = column(gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=ground)
+        for block in screen_column.blocks:
+            if isinstance(block, Question):
+                view = QuestionView(self._model, block, is_narrow=self._is_narrow)
+                self.questions.append(view)
+                lines.put(view)
+            else:
+                lines.put(shown_block(block))
+        lines.addStretch(1)
+        return ground
+
+    def _foot(self) -> QWidget:
+        foot = QWidget()
+        self._on = Button(
+            _("Finish") if self._model.is_last else _("Next page"), Kind.PRIMARY, height=Height.WELCOME
+        )
+        self._on.clicked.connect(self.next_pressed)
+        line = row(margins=(0, 8, 0, 0), parent=foot)
+        if self._model.number > 0:
+            back = Button(_("Back"), height=Height.WELCOME)
+            back.clicked.connect(self.back_pressed)
+            line.put(back)
+        line.put(None, self._on)
+        return foot
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_RIM)
+        box = self.rect().adjusted(rim, rim, -rim, -rim)
+        draw_shadow(painter, box, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
+        rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+
+
+def _taken_line() -> QWidget:
+    ground = Well("ok_soft")
+    words = Text(_("These answers would be taken. A preview keeps nothing."), Role.NAME, "ok", wraps=True)
+    row(words, margins=(18, 12, 18, 12), parent=ground)
+    words.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    return ground

@@ -1,0 +1,113 @@
+"""Rich text as participants see it: cleaned by `layout.rich_text`, and never loading anything."""
+
+import html
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+from typing_extensions import override
+
+from batchwright.layout import rich_text
+from batchwright.ui.theme import Role, theme
+
+_HEADINGS = {1: 1.25, 2: 1.125}
+"""How much larger than the text a heading is; the lower levels are all alike."""
+_LOWER_HEADINGS = 1.0625
+
+_LEADING, _LEADING_OF_PAGE = 117, 124
+"""Line heights in per cent of what the font itself asks for: 1.4 and 1.5 (look.md 4)."""
+
+_SHEET = """
+p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
+code, pre { background-color: %(sunken)s; } blockquote { color: %(quote)s; }
+th, td { padding: %(cell)dpx; border: 1px solid %(line)s; } table { border-collapse: collapse; }
+"""
+
+
+class ShownRichText(QTextBrowser):
+    """Shows rich text at its full height; links and images lead nowhere."""
+
+    def __init__(self, name: str, role: Role = Role.BODY, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._role, self._content = role, ("", "html")
+        self.setAccessibleName(name)
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        theme().follow(self._draw)
+
+    def show_content(self, content: str, content_format: str) -> None:
+        """Show content in one of the formats of wire.md 6."""
+        if (content, content_format) != self._content:
+            self._content = (content, content_format)
+            self._draw()
+
+    def show_text(self, text: str) -> None:
+        """Show plain text with its line breaks kept."""
+        lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in text.splitlines())
+        self.show_content(f"<p>{lines}</p>", "html")
+
+    def _draw(self) -> None:
+        tokens, px = theme().tokens, theme().px
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Text, tokens.text)
+        palette.setColor(QPalette.ColorRole.Base, tokens.surface)
+        self.setPalette(palette)
+        self.document().setDefaultFont(theme().font(self._role))
+        self.document().setDefaultStyleSheet(
+            _SHEET
+            % {
+                "leading": _LEADING_OF_PAGE if self._role is Role.PAGE else _LEADING,
+                "link": tokens.accent_text.name(),
+                "sunken": tokens.sunken.name(),
+                "quote": tokens.text2.name(),
+                "line": tokens.border.name(),
+                "cell": px(4),
+            }
+        )
+        self.document().setIndentWidth(px(22))
+        self.setHtml(rich_text.render(*self._content))
+        self._size_headings()
+        self._fit()
+
+    def _size_headings(self) -> None:
+        """Give headings the sizes of the participant page; Qt has its own, whatever the style sheet says."""
+        block = self.document().begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            if level:
+                look = QTextCharFormat()
+                look.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+                size = self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS)
+                look.setProperty(QTextFormat.Property.FontPixelSize, theme().px(size))
+                look.setFontWeight(QFont.Weight.DemiBold)
+                cursor = QTextCursor(block)
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                cursor.mergeCharFormat(look)
+            block = block.next()
+
+    def _fit(self) -> None:
+        height = max(self.fontMetrics().lineSpacing(), round(self.document().size().height()))
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.fontMetrics().lineSpacing())
+
+    @override
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        """Load nothing: an image would be fetched again at each change of the layout (facts.md 10)."""
+        return None

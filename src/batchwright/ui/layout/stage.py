@@ -1,0 +1,279 @@
+"""The Layout stage: places its panels, and leads what happens in one to the others (style.md 8)."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from batchwright.layout.edits import EditRefused
+from batchwright.layout.entries import Level
+from batchwright.local.projects import DataFile
+from batchwright.ui.layout import deeds
+from batchwright.ui.layout.actions import CHANGING, SHOWING
+from batchwright.ui.layout.cargo import Cargo, NewPart, take
+from batchwright.ui.layout.drags import CargoMime, run_drag
+from batchwright.ui.layout.panels import Panels
+from batchwright.ui.layout.parts import Part, PartRow
+from batchwright.ui.layout.preview import Preview
+from batchwright.ui.layout.preview.browser import open_in_browser
+from batchwright.ui.layout.records import SampleRecords
+from batchwright.ui.layout.selection import Selection
+from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.ui.session import Session
+from batchwright.ui.shell.regions import take_focus
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study import Study
+from batchwright.wire.local import PreviewRequest
+
+_REFUSAL_STAYS = 6000
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage, for the shell."""
+    return LayoutStage(frame, study, session)
+
+
+class LayoutStage(QStackedWidget):
+    """The editor of one study, and in its place the preview when it is asked for."""
+
+    def __init__(self, frame: Frame, study: Study, session: Session) -> None:
+        super().__init__()
+        self._frame, self._study, self._session = frame, study, session
+        self.selection, self.records = Selection(), SampleRecords()
+        self.model = LayoutViewModel(study, self.selection, QGuiApplication.clipboard())
+        self.model.takes_keys = self._takes_keys
+        self.panels = Panels(self.model, self.records)
+        self.addWidget(self.panels)
+        self._preview: QWidget | None = None
+        self._reached = ""
+        self._is_due = False
+        self._connect()
+        frame.actions.add(self.model, CHANGING, self.model.possible)
+        frame.actions.add(self, SHOWING, self.model.possible)
+        self._read_records()
+        self._draw()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts of the stage, for F6."""
+        return self.panels.regions() if self._preview is None else (self._preview,)
+
+    # What actions ask for
+
+    def insert_part(self) -> None:
+        """Give the keyboard to the parts."""
+        self._show_editor()
+        self.panels.show_outline(is_shown=False)
+        self.panels.parts.begin()
+
+    def show_preview(self) -> None:
+        """Show the page in view as participants see it."""
+        self._show_editor()
+        preview = Preview(self._study, self.selection.page, self.records)
+        preview.closed.connect(self.close_preview)
+        preview.browser_wanted.connect(self._open_in_browser)
+        self._preview = preview
+        self.addWidget(preview)
+        self.setCurrentWidget(preview)
+        take_focus(preview)
+
+    def close_preview(self) -> None:
+        """Show the editor again."""
+        preview, self._preview = self._preview, None
+        if preview is not None:
+            self.removeWidget(preview)
+            preview.deleteLater()
+            for key in self.model.keys[:1]:
+                self.panels.canvas.focus_card(key)
+
+    def toggle_outline(self) -> None:
+        """Show the outline in place of the parts, or the parts again."""
+        self._show_editor()
+        self.panels.show_outline(is_shown=not self.panels.shows_outline)
+        self._draw_soon()
+
+    def toggle_problems(self) -> None:
+        """Open or close the list of problems."""
+        self._show_editor()
+        self.panels.problems.toggle()
+
+    @property
+    def shows_outline(self) -> bool:
+        """Whether the outline is shown."""
+        return self.panels.shows_outline
+
+    def _show_editor(self) -> None:
+        self._frame.shell.set_stage("layout")
+        self.close_preview()
+
+    def _open_in_browser(self, request: PreviewRequest) -> None:
+        open_in_browser(self._frame, self._session, request)
+
+    # Leading
+
+    def _connect(self) -> None:
+        model, sheet = self.model, self.panels.canvas.sheet
+        model.changed.connect(self._draw_soon)
+        model.reached.connect(self._reach)
+        model.refused.connect(self._tell)
+        self.records.changed.connect(self._draw_soon)
+        self._study.data_changed.connect(self._read_records)
+        self.panels.canvas.line.record_wanted.connect(self.records.step)
+        for target in (self.panels.canvas.drop, self.panels.pages.drop):
+            target.hinted.connect(self._hint)
+        sheet.picked.connect(self._pick)
+        sheet.taken.connect(self._take)
+        sheet.entered.connect(self._enter)
+        sheet.fix_wanted.connect(model.fix)
+        sheet.copy_wanted.connect(self._duplicate)
+        sheet.removal_wanted.connect(self._remove)
+        sheet.arrow_pressed.connect(self._arrow)
+        sheet.empty.insert_wanted.connect(self.insert_part)
+        self.panels.canvas.ground_pressed.connect(lambda: self.selection.select(()))
+        self.panels.canvas.escaped.connect(lambda: deeds.select_outer(model))
+        self.panels.parts.part_chosen.connect(self._insert)
+        self.panels.parts.part_taken.connect(self._take_part)
+        self.panels.pages.chosen.connect(self.selection.show_page)
+        self.panels.pages.taken.connect(lambda key: self._take_up((key,), self.panels.pages))
+        self.panels.pages.pages.renamed.connect(self._study.set_page_name)
+        self.panels.add_page.clicked.connect(lambda: deeds.add_page(model))
+        self.panels.more_page.clicked.connect(lambda: deeds.add_page(model))
+        self.panels.outline.chosen.connect(model.reach)
+        self.panels.problems.reached.connect(model.reach_problem)
+        self.panels.problems.fix_wanted.connect(model.fix)
+        self.panels.problems.next_wanted.connect(model.next_problem)
+        self.panels.undo.clicked.connect(self._study.undo)
+        self.panels.redo.clicked.connect(self._study.redo)
+        self.panels.preview.clicked.connect(self.show_preview)
+        self.panels.header.primary.clicked.connect(self._go_on)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._keyboard_moved)
+
+    def _pick(self, key: str, together: bool) -> None:
+        if together:
+            self.model.toggle(key)
+        else:
+            self.model.reach(key)
+
+    def _enter(self, key: str) -> None:
+        self.selection.select((key,))
+        self.selection.edit()
+
+    def _duplicate(self, key: str) -> None:
+        self.model.reach(key)
+        deeds.duplicate(self.model)
+
+    def _remove(self, key: str) -> None:
+        self.model.reach(key)
+        deeds.remove(self.model)
+
+    def _insert(self, part: Part) -> None:
+        deeds.insert(self.model, deeds.new_item(part.item, part.field))
+
+    def _take(self, key: str) -> None:
+        self._take_up(self.model.keys if key in self.model.keys else (key,), self.panels.canvas)
+
+    def _take_up(self, keys: tuple[str, ...], source: QWidget) -> None:
+        try:
+            cargo = take(self.model.layout, keys, self._study.schema)
+        except EditRefused as refusal:
+            self._tell(refusal.reason)
+            return
+        self._drag(cargo, keys, source)
+
+    def _take_part(self, shown: PartRow) -> None:
+        part = shown.part
+        cargo = NewPart(part.kind, level=Level.ITEM, entry=deeds.new_item(part.item, part.field))
+        shown.show_dragged(is_dragged=True)
+        try:
+            self._drag(cargo, (), shown)
+        finally:
+            shown.show_dragged(is_dragged=False)
+
+    def _drag(self, cargo: Cargo, keys: Sequence[str], source: QWidget) -> None:
+        mime = CargoMime(cargo, self.model.layout)
+        self.panels.canvas.take(keys, lambda: run_drag(source, mime))
+        self._hint("")
+
+    def _arrow(self, key: str, event: QKeyEvent) -> None:
+        """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
+        near = self.panels.canvas.sheet.neighbour(key, Qt.Key(event.key()))
+        if near is None:
+            return
+        held = event.modifiers()
+        if held & Qt.KeyboardModifier.ShiftModifier and near not in self.model.keys:
+            self.model.toggle(near)
+        elif not held & Qt.KeyboardModifier.ControlModifier:
+            self.model.reach(near)
+        self.panels.canvas.focus_card(near)
+
+    def _reach(self, key: str) -> None:
+        self._reached = key
+        self._draw_soon()
+
+    def _go_on(self) -> None:
+        if self.model.errors():
+            self.model.next_problem()
+        else:
+            self._frame.shell.set_stage("run")
+
+    def _tell(self, sentence: str) -> None:
+        """Say why something cannot be done, for a while."""
+        self._frame.shell.set_hint(sentence)
+        QTimer.singleShot(_REFUSAL_STAYS, self, lambda: self._forget(sentence))
+
+    def _forget(self, sentence: str) -> None:
+        if self._frame.shell.hint == sentence:
+            self._frame.shell.set_hint("")
+
+    def _hint(self, sentence: str) -> None:
+        landing = self.panels.canvas.drop.landing or self.panels.pages.drop.landing
+        if sentence and landing is not None and landing.edit is not None:
+            sentence = _("Release: {what} · Ctrl copies · Esc cancels").format(what=sentence)
+        self._frame.shell.set_hint(sentence)
+
+    def _takes_keys(self) -> bool:
+        """Keys are for the layout while the editor is shown and the keyboard is not in a form."""
+        is_shown = self._frame.shell.stage == "layout" and self._preview is None
+        return is_shown and self._study.is_open and not self.panels.is_typing()
+
+    def _keyboard_moved(self) -> None:
+        self.model.possible.emit()
+
+    def _read_records(self) -> None:
+        data = self._study.data
+        if data is None:
+            self.records.forget()
+        else:
+            self._frame.tasks.start(f"records of {data.path}", lambda: self._take_records(data))
+
+    async def _take_records(self, data: DataFile) -> None:
+        await self.records.read(data.path, data.form)
+
+    # Drawing
+
+    def _draw_soon(self) -> None:
+        """Draw once, however much has changed at a time."""
+        if not self._is_due:
+            self._is_due = True
+            QTimer.singleShot(0, self, self._draw)
+
+    def _draw(self) -> None:
+        self._is_due = False
+        had_keyboard = self.panels.canvas.has_keyboard()
+        self.panels.draw()
+        self._go_to_reached(had_keyboard=had_keyboard)
+        self.model.possible.emit()
+
+    def _go_to_reached(self, *, had_keyboard: bool) -> None:
+        """Bring what was gone to into view; the keyboard comes along unless it is in a list."""
+        key, self._reached = self._reached, ""
+        canvas = self.panels.canvas
+        if key:
+            canvas.scroll_to(key)
+            if not self.panels.is_in_list():
+                canvas.focus_card(key)
+        elif had_keyboard and not canvas.has_keyboard():
+            canvas.setFocus(Qt.FocusReason.OtherFocusReason)

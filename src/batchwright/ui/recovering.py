@@ -1,0 +1,79 @@
+"""Keeps the copy of a study that a crash would need, and offers what an earlier crash has left."""
+
+import asyncio
+from gettext import gettext as _
+
+from PySide6.QtCore import QObject, QTimer
+
+from batchwright.local.recovery import Left, Recovery
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study import Study
+
+_AT_MOST_EVERY = 1000
+_TASK = "keep a copy for recovery"
+
+
+class Recovering(QObject):
+    """Writes the copy at most once a second, off the loop; a study that is saved has none."""
+
+    def __init__(self, frame: Frame, study: Study, recovery: Recovery) -> None:
+        super().__init__(frame.host)
+        self._frame, self._study, self._recovery = frame, study, recovery
+        self._name = recovery.new_name()
+        self._has_copy = False
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_AT_MOST_EVERY)
+        self._wait.timeout.connect(self._begin)
+        study.changed.connect(self._soon)
+        study.saved_changed.connect(self._soon)
+
+    async def end(self) -> None:
+        """Throw the copy away: the window ends as it should."""
+        self._wait.stop()
+        await asyncio.to_thread(self._recovery.drop, self._name)
+
+    async def offer(self) -> None:
+        """Offer the studies that a crash has left, one notice each."""
+        for left in await asyncio.to_thread(lambda: list(self._recovery.left())):
+            if left.copy.stem != self._name:
+                self._frame.notices.tell(self._notice(left))
+
+    def _soon(self) -> None:
+        if not self._wait.isActive() and (self._has_copy or not self._study.is_saved):
+            self._wait.start()
+
+    def _begin(self) -> None:
+        if _TASK in self._frame.tasks.running:
+            self._wait.start()
+        else:
+            self._frame.tasks.start(_TASK, self._keep)
+
+    async def _keep(self) -> None:
+        study = self._study
+        if study.is_saved:
+            self._has_copy = False
+            await asyncio.to_thread(self._recovery.drop, self._name)
+        else:
+            self._has_copy = True
+            await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.path)
+
+    def _notice(self, left: Left) -> Notice:
+        return Notice(
+            # A failure stays until it is closed, and so must this.
+            Mood.FAILED,
+            _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
+            _("What you did up to then was kept."),
+            _("Open"),
+            lambda: self._open(left),
+        )
+
+    def _open(self, left: Left) -> None:
+        async def open_it() -> None:
+            self._study.open(left.project, left.saved_at, is_saved=False)
+            self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
+            await asyncio.to_thread(self._recovery.keep, self._name, left.project, left.saved_at)
+            await asyncio.to_thread(self._recovery.drop, left.copy.stem)
+
+        self._frame.tasks.start("open a recovered study", open_it)

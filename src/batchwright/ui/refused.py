@@ -1,0 +1,46 @@
+"""What a service refused, kept at its items until they are changed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from batchwright.layout.model import Entry, Layout, Place
+from batchwright.layout.rules import Problem, Severity
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A problem that a service found, and the entry that it found it at."""
+
+    problem: Problem
+    entry: Entry
+
+
+def refused_in(layout: Layout, problems: Iterable[Problem]) -> tuple[Refused, ...]:
+    """The problems whose places are in a layout, each with what stands there."""
+    return tuple(Refused(problem, entry) for problem in problems if (entry := _at(layout, problem.place)))
+
+
+def together(layout: Layout, problems: Iterable[Problem], refused: Iterable[Refused]) -> tuple[Problem, ...]:
+    """All problems in reading order.
+
+    What a service refused stays with its item wherever that is moved, and goes as soon as the item is another
+    or a rule of ours finds fault with it too.
+    """
+    found = list(problems)
+    at_fault = {problem.place for problem in found if problem.severity is Severity.ERROR}
+    said = [problem for problem in _standing(layout, refused) if problem.place not in at_fault]
+    return tuple(sorted([*found, *said], key=lambda one: one.place.path)) if said else tuple(found)
+
+
+def _standing(layout: Layout, refused: Iterable[Refused]) -> Iterator[Problem]:
+    for one in refused:
+        place = layout.places((one.entry.key,)).get(one.entry.key)
+        if place is not None and layout.at(place) is one.entry:
+            yield replace(one.problem, place=place)
+
+
+def _at(layout: Layout, place: Place) -> Entry | None:
+    try:
+        return layout.at(place)
+    except (IndexError, ValueError):
+        return None

@@ -1,0 +1,1 @@
+"""The Results stage: answers read, counted, and taken away (design.md 5)."""

@@ -1,0 +1,64 @@
+"""What can be done in the Results stage, for menus, keys and the command finder (style.md 8)."""
+
+from gettext import gettext as _
+from typing import Protocol
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.results.view_model import ResultsViewModel, What
+
+
+class Subject(Protocol):
+    """The stage, as far as actions need it."""
+
+    model: ResultsViewModel
+
+    def fetch(self, what: What) -> None:
+        """Ask where report or export is to go, and fetch it."""
+
+
+def _has_answers(stage: Subject) -> bool:
+    return bool(stage.model.answers.sheets) and stage.model.fetching is None
+
+
+def _has_batch(stage: Subject) -> bool:
+    return stage.model.batch_id is not None
+
+
+_NO_ANSWERS = _("There are no answers yet")
+
+ACTIONS: tuple[Action[Subject], ...] = (
+    Action(
+        "results.report",
+        _("Download report…"),
+        "Ctrl+Shift+R",
+        lambda stage: stage.fetch(What.REPORT),
+        Menu.RUN,
+        when=_has_answers,
+        why_not=_NO_ANSWERS,
+        glyph="file-text",
+        group=40,
+    ),
+    Action(
+        "results.export",
+        _("Download export…"),
+        "Ctrl+Shift+E",
+        lambda stage: stage.fetch(What.EXPORT),
+        Menu.RUN,
+        when=_has_answers,
+        why_not=_NO_ANSWERS,
+        glyph="archive",
+        group=40,
+    ),
+    Action(
+        "results.look",
+        _("Look for new answers"),
+        "",
+        lambda stage: stage.model.look(),
+        Menu.RUN,
+        when=_has_batch,
+        why_not=_("Create the batch first"),
+        glyph="arrow-clockwise",
+        group=40,
+    ),
+)
+"""The actions of the stage."""

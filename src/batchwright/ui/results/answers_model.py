@@ -1,0 +1,89 @@
+"""The answers as a table: a row for each participant and task, a column for each question."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing_extensions import override
+
+from batchwright.results.answers import Sheet
+from batchwright.results.questions import Question
+from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
+from batchwright.ui.results.charts import series_token
+from batchwright.ui.run.wording import short, when
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_BEFORE = 2
+"""The columns before the questions: participant and task. The time is after them."""
+
+
+class AnswersModel(QAbstractTableModel):
+    """Sheets and questions that are shown."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sheets: tuple[Sheet, ...] = ()
+        self._questions: tuple[Question, ...] = ()
+
+    def show_answers(self, sheets: Sequence[Sheet], questions: Sequence[Question]) -> None:
+        """Show these."""
+        if (tuple(sheets), tuple(questions)) != (self._sheets, self._questions):
+            self.beginResetModel()
+            self._sheets, self._questions = tuple(sheets), tuple(questions)
+            self.endResetModel()
+
+    def sheet(self, row: int) -> Sheet | None:
+        """The sheet of a row."""
+        return self._sheets[row] if 0 <= row < len(self._sheets) else None
+
+    @override
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._sheets)
+
+    @override
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._questions) + _BEFORE + 1
+
+    @override
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole and section == self.columnCount() - 1:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._head(section)
+        return None
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        sheet, section = self._sheets[index.row()], index.column()
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return {0: sheet.participant, 1: sheet.task_id}.get(section)
+        cell = self._cell(sheet, section)
+        return cell if role == CellRole.CELL else spoken(cell)
+
+    def _head(self, section: int) -> str:
+        if section < _BEFORE:
+            return (_("Participant"), _("Task"))[section]
+        if section == self.columnCount() - 1:
+            return _("Time")
+        return self._questions[section - _BEFORE].title
+
+    def _cell(self, sheet: Sheet, section: int) -> Cell:
+        if section == 0:
+            tone = "reh" if sheet.is_simulated else "text2"
+            return Words(short(sheet.participant), tone=tone)
+        if section == 1:
+            return Words(sheet.title or short(sheet.task_id), is_name=True)
+        if section == self.columnCount() - 1:
+            return Words(when(sheet.answered_at), is_number=True, tone="text2")
+        answer = sheet.answers.get(self._questions[section - _BEFORE].id)
+        if answer is None or not answer.text:
+            return Words("–", tone="text3")
+        words = " ".join(answer.text.split())
+        return Words(words, mark=series_token(answer.chosen[0]) if answer.chosen else "")

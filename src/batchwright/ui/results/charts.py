@@ -1,0 +1,118 @@
+"""Bar charts of the questions that have options (look.md 9): painted, and read out as sentences."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from gettext import ngettext
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.results.tallies import Count, Tally
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.panels import Panel
+from batchwright.ui.kit.progress import per_cent
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+
+MOST_BARS = 8
+_BAR, _EVERY, _RADIUS = 16, 52, 4
+_SERIES = ("c1", "c2", "c3", "c4")
+
+
+def series_token(number: int | None) -> str:
+    """The colour of an option by its number; from the fifth on they share one that is none of theirs."""
+    return _SERIES[number] if number is not None and number < len(_SERIES) else "text3"
+
+
+class ChartPanel(Panel):
+    """One question and its bars."""
+
+    def __init__(self, tally: Tally, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        said = ngettext("{count} answer", "{count} answers", tally.answers)
+        title = CutText(tally.question.title or _("A question without words"), Role.SECTION)
+        head = row(gap=16)
+        head.addWidget(title, 1)
+        head.put(Text(said.format(count=f"{tally.answers:,}"), Role.SMALL, "text2", tabular=True))
+        column(head, Bars(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self)
+
+
+class Bars(QWidget):
+    """A bar for each option, its label above at the left, count and part at the right."""
+
+    def __init__(self, tally: Tally, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tally = tally
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tally.question.title)
+        told = (f"{one.label}: {one.count}, {per_cent(tally.share(one))}" for one in tally.counts)
+        self.setAccessibleDescription("; ".join(told))
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        return QSize(px(280), max(1, len(self._tally.counts)) * px(_EVERY) - px(12))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(180), self.sizeHint().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, px = QPainter(self), theme().px
+        for place, count in enumerate(self._tally.counts):
+            top = place * px(_EVERY)
+            self._paint_words(painter, QRect(0, top, self.width(), px(18)), count)
+            self._paint_bar(painter, QRect(0, top + px(22), self.width(), px(_BAR)), count)
+
+    def _paint_words(self, painter: QPainter, box: QRect, count: Count) -> None:
+        tokens, px = theme().tokens, theme().px
+        font = theme().font(Role.SMALL_NAME, tabular=True)
+        right = Qt.AlignmentFlag.AlignRight
+        share = per_cent(self._tally.share(count))
+        write(painter, box, share, font, tokens.text, right)
+        counted = f"{count.count:,}"
+        left_of_share = box.adjusted(0, 0, -px(46), 0)
+        write(painter, left_of_share, counted, font, tokens.text, right)
+        room = px(46) + QFontMetrics(font).horizontalAdvance(counted) + px(16)
+        write(painter, box.adjusted(0, 0, -room, 0), count.label, theme().font(Role.SMALL), tokens.text)
+
+    def _paint_bar(self, painter: QPainter, box: QRect, count: Count) -> None:
+        tokens, radius = theme().tokens, theme().px(_RADIUS)
+        rounded(painter, box, radius, tokens.sunken)
+        width = round(box.width() * min(1.0, self._tally.share(count)))
+        if width:
+            filled = QRect(box.x(), box.y(), max(width, 2 * radius), box.height())
+            rounded(painter, filled, radius, tokens.get(series_token(count.series)))
+
+
+class Charts(QWidget):
+    """The charts of all questions, two beside each other where there are several."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._shown: tuple[Tally, ...] = ()
+        self._panels: list[ChartPanel] = []
+
+    def show_tallies(self, tallies: Sequence[Tally]) -> None:
+        """Show these charts."""
+        if tuple(tallies) == self._shown:
+            return
+        self._shown = tuple(tallies)
+        for panel in self._panels:
+            self._grid.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        self._panels = [ChartPanel(tally) for tally in tallies]
+        self._grid.setSpacing(theme().px(14))
+        beside = 1 if len(self._panels) == 1 else 2
+        for place, panel in enumerate(self._panels):
+            self._grid.addWidget(panel, *divmod(place, beside))
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1 if beside == 2 else 0)

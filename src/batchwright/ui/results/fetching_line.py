@@ -1,0 +1,41 @@
+"""The line below the head while a report or an export is fetched."""
+
+from gettext import gettext as _
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.progress import ProgressRow
+from batchwright.ui.results.view_model import Fetching, What
+
+
+class FetchingLine(Ground):
+    """What is fetched, how far it is, and a way to stop it."""
+
+    stop_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._progress = ProgressRow(_("Download"))
+        stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        stop.clicked.connect(self.stop_pressed)
+        line = row(gap=16, margins=(24, 8, 20, 10), parent=self)
+        line.addWidget(self._progress, 1)
+        line.put(stop)
+        self.hide()
+
+    def show_fetching(self, fetching: Fetching | None) -> None:
+        """Show a file on its way; None for none."""
+        self.setVisible(fetching is not None)
+        if fetching is None:
+            return
+        if fetching.done is not None:
+            says = _("Fetching {name}")
+        elif fetching.what is What.EXPORT:
+            says = _("The service makes the export for {name}")
+        else:
+            says = _("The service makes the report for {name}")
+        self._progress.show_progress(says.format(name=fetching.path.name), fetching.done)

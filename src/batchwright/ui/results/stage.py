@@ -1,0 +1,204 @@
+"""The Results stage: charts, the table of answers, and what can be taken away (design.md 5)."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from gettext import ngettext
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.ui.files import AsksForFiles
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.file_dialogs import FileDialogs
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.opening import open_file
+from batchwright.ui.results.actions import ACTIONS
+from batchwright.ui.results.answers_panel import AnswersPanel
+from batchwright.ui.results.charts import Charts
+from batchwright.ui.results.fetching_line import FetchingLine
+from batchwright.ui.results.view_model import ResultsViewModel, What
+from batchwright.ui.run.wording import number, when
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study import Study
+from batchwright.ui.theme import theme
+from batchwright.workflows.deliver import Delivered
+from batchwright.workflows.messages import describe
+
+_SIZES = (320, 420)
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage for one window."""
+    model = ResultsViewModel(study, session, frame.tasks, describe)
+    return ResultsStage(frame, model, FileDialogs(frame.host))
+
+
+class ResultsStage(Ground):
+    """The head; below it charts and answers, or why there are none."""
+
+    def __init__(self, frame: Frame, model: ResultsViewModel, dialogs: AsksForFiles) -> None:
+        super().__init__("window")
+        self._frame, self.model, self._dialogs = frame, model, dialogs
+        model.setParent(self)
+        self._header = StageHeader(_("Results"))
+        self._again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.STAGE)
+        self._report = Button(_("Report CSV"), glyph="file-text", height=Height.STAGE)
+        self._header.add(self._again, self._report)
+        self._line = FetchingLine()
+        self._charts, self.answers = Charts(), AnswersPanel(model)
+        self._pages, self._empty = QStackedWidget(), QStackedWidget()
+        self._pages.addWidget(self._filled())
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(LoadingState())
+        self._empty_for: tuple[str, ...] = ()
+        whole = column(self._header, self._line, gap=0, parent=self)
+        whole.addWidget(self._pages, 1)
+        self._connect()
+        frame.actions.add(self, ACTIONS, model.changed)
+        self.show_state()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return self._header, self._charts, self.answers
+
+    def show_state(self) -> None:
+        """Draw everything as it is now, unless nobody looks."""
+        if not self.isVisible():
+            return
+        model = self.model
+        has_answers = bool(model.answers.sheets)
+        self._header.show_sentence(_sentence(model))
+        is_idle = model.fetching is None
+        self._header.show_primary(
+            _("Download export"),
+            glyph="archive",
+            reason_not="" if has_answers and is_idle else _not_yet(model),
+        )
+        self._report.setEnabled(has_answers and is_idle)
+        self._again.setEnabled(model.batch_id is not None)
+        self._charts.show_tallies(model.tallies)
+        self._charts_place.setVisible(bool(model.tallies))
+        self._charts_place.setMaximumHeight(self._charts.sizeHint().height() + 2)
+        self.answers.show_answers()
+        if has_answers:
+            self._pages.setCurrentIndex(0)
+        elif model.is_loading:
+            self._pages.setCurrentIndex(2)
+        else:
+            self._show_empty()
+
+    def fetch(self, what: What) -> None:
+        """Ask where report or export is to go, and fetch it."""
+        self._frame.tasks.start(f"ask for {what}", lambda: self._ask_and_fetch(what))
+
+    async def _ask_and_fetch(self, what: What) -> None:
+        name = self.model.study.project.name or _("answers")
+        if what is What.EXPORT:
+            title, kinds, proposed = _("Save the export"), (_("Archive (*.zip)"),), Path(f"{name}.zip")
+        else:
+            title, kinds, proposed = _("Save the report"), (_("Table (*.csv)"),), Path(f"{name}.csv")
+        path = await self._dialogs.file_to_save(title, kinds, proposed)
+        if path is not None:
+            self.model.fetch(what, path)
+
+    def _filled(self) -> QWidget:
+        self._charts_place = Scrolled(self._charts)
+        vertical = Qt.Orientation.Vertical
+        both = Splitter(vertical, self._charts_place, self.answers, name="results-panels")
+        both.setSizes([theme().px(size) for size in _SIZES])
+        both.setStretchFactor(1, 1)
+        filled = QWidget()
+        column(both, gap=0, margins=(24, 18, 24, 14), parent=filled)
+        return filled
+
+    def _connect(self) -> None:
+        model = self.model
+        model.changed.connect(self.show_state)
+        model.fetching_changed.connect(self._show_fetching)
+        model.delivered.connect(self._tell_delivered)
+        self._header.primary.clicked.connect(lambda: self.fetch(What.EXPORT))
+        self._report.clicked.connect(lambda: self.fetch(What.REPORT))
+        self._again.clicked.connect(model.look)
+        self._line.stop_pressed.connect(model.stop)
+
+    def _show_fetching(self) -> None:
+        self._line.show_fetching(self.model.fetching)
+        self.show_state()
+
+    def _tell_delivered(self, what: What, delivered: Delivered) -> None:
+        def open_it() -> None:
+            open_file(delivered.path)
+
+        title = _("Export saved") if what is What.EXPORT else _("Report saved")
+        if delivered.holds:
+            said = ngettext(
+                "{name}: {count} answer, checked", "{name}: {count} answers, checked", delivered.answers
+            )
+            line = said.format(name=delivered.path.name, count=number(delivered.answers))
+            self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Open"), open_it))
+            return
+        broken = "\n".join(f"{proof.statement} {proof.found}" for proof in delivered.broken)
+        title = _("{name} does not add up").format(name=delivered.path.name)
+        self._frame.notices.tell(Notice(Mood.FAILED, title, broken, _("Open"), open_it))
+
+    def _show_empty(self) -> None:
+        fault, batch_id = self.model.fault, self.model.batch_id
+        shown = (fault.what, fault.remedy) if fault else (batch_id or "",)
+        if shown != self._empty_for or not self._empty.count():
+            self._empty_for = shown
+            state = self._empty_state()
+            while (old := self._empty.widget(0)) is not None:
+                self._empty.removeWidget(old)
+                old.deleteLater()
+            self._empty.addWidget(state)
+        self._pages.setCurrentWidget(self._empty)
+
+    def _empty_state(self) -> EmptyState:
+        fault = self.model.fault
+        if fault is not None:
+            again = Button(_("Look again"), glyph="arrow-clockwise")
+            again.clicked.connect(self.model.look)
+            return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, tone="err")
+        go = Button(_("Go to Run"), glyph="play-circle")
+        go.clicked.connect(lambda: self._frame.shell.set_stage("run"))
+        sentence = _("They appear here as people send them.")
+        if self.model.batch_id is None:
+            sentence = _(
+                "Create the batch and its tasks first; then answers appear here as people send them."
+            )
+        return EmptyState("chart-bar", _("No answers yet"), sentence, go)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_state()
+        self.model.look()
+
+
+def _sentence(model: ResultsViewModel) -> str:
+    answers = model.answers
+    if not answers.sheets:
+        return _("No answers yet.") if model.batch_id else _("Next: create the batch under Run.")
+    words = ngettext("{count} answer is in", "{count} answers are in", answers.count)
+    said = words.format(count=number(answers.count))
+    tasks = model.batch.total_task_count if model.batch else 0
+    if tasks:
+        answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
+        said += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
+    return _("{said}. The last came at {time}.").format(said=said, time=when(answers.newest))
+
+
+def _not_yet(model: ResultsViewModel) -> str:
+    if model.fetching is not None:
+        return _("A file is being fetched")
+    return _("There are no answers yet")

@@ -1,0 +1,161 @@
+"""The batch looked at: its figures, its task details, what is on the way, and how far its groups are."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from gettext import ngettext
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.kit.boxes import clear, column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.headings import SectionHeading
+from batchwright.ui.kit.panels import Ground, Panel
+from batchwright.ui.kit.progress import ProgressRow
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.run.checklist import Check, Mark, checks
+from batchwright.ui.run.groups import GroupsPanel
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.run.wording import number
+from batchwright.ui.theme import Role
+from batchwright.wire.batches import Batch
+
+
+class BatchPanel(Ground):
+    """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
+
+    edit_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("window", parent=parent)
+        self.setAccessibleName(_("Batch"))
+        self._name, self._pill = CutText("", Role.TITLE), Pill(DRAFT)
+        self._figures, self._details, self._checks = Figures(), DetailsPanel(), ChecksPanel()
+        self._groups = GroupsPanel()
+        self._going_panel, self._going = Panel(), ProgressRow(_("What runs"))
+        column(self._going, margins=(20, 14, 20, 16), parent=self._going_panel)
+        self._details.edit.clicked.connect(self.edit_pressed)
+        head = row(self._name, self._pill, None, gap=10)
+        content = QWidget()
+        column(
+            head,
+            4,
+            self._going_panel,
+            self._figures,
+            self._details,
+            self._checks,
+            self._groups,
+            None,
+            gap=12,
+            margins=(24, 18, 24, 24),
+            parent=content,
+        )
+        column(Scrolled(content), gap=0, parent=self)
+
+    def show_batch(self, model: RunViewModel) -> None:
+        """Draw it all."""
+        batch, is_own = model.chosen, model.shows_own
+        self._name.setText(batch.name if batch else model.name)
+        self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
+        self._figures.show_figures(_figures(model, batch))
+        if is_own or batch is None:
+            details = model.details
+            self._details.show_details(details.task_name, details.task_introduction, may_edit=True)
+        elif batch.task_details is not None:
+            given = batch.task_details
+            self._details.show_details(given.task_name, given.task_introduction, may_edit=False)
+        self._checks.setVisible(is_own)
+        self._checks.show_checks(checks(model) if is_own else ())
+        self._groups.setVisible(is_own and bool(model.groups))
+        self._groups.show_groups(model.groups)
+        self._going_panel.setVisible(model.going is not None and is_own)
+        if model.going is not None:
+            self._going.show_progress(model.going.text, model.going.done)
+
+
+class Figures(Panel):
+    """Up to four numbers beside each other (look.md 9)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._shown: tuple[tuple[str, str], ...] = ()
+        self._line = row(gap=48, margins=(20, 14, 20, 14), parent=self)
+
+    def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
+        """Show numbers, each above what it counts."""
+        if tuple(figures) == self._shown:
+            return
+        self._shown = tuple(figures)
+        clear(self._line)
+        for count, noun in figures:
+            figure = Text(count, Role.WELCOME, tabular=True)
+            figure.setAccessibleName(f"{count} {noun}")
+            self._line.put(column(figure, Text(noun, Role.SMALL, "text2"), gap=1))
+        self._line.put(None)
+
+
+class DetailsPanel(Panel):
+    """What participants read first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.edit = Button(_("Edit"), Kind.QUIET, glyph="pencil-simple", height=Height.SMALL)
+        self.edit.setAccessibleName(_("Edit task details"))
+        self._task = Text("", Role.NAME, wraps=True)
+        self._words = Text("", Role.BODY, "text2", wraps=True)
+        heading = SectionHeading(_("Task details"), self.edit)
+        column(heading, self._task, self._words, gap=4, margins=(20, 12, 20, 16), parent=self)
+
+    def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
+        """Show the task's name and its introduction."""
+        self._task.setText(task)
+        words = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
+        self._words.setText(words or _("No introduction yet."))
+        self.edit.setVisible(may_edit)
+
+
+class ChecksPanel(Panel):
+    """What has to be there, one line each, with what is there at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._shown: tuple[Check, ...] = ()
+        self._lines = column(gap=10)
+        title = Text(_("On the way"), Role.SECTION)
+        column(title, self._lines, gap=12, margins=(20, 14, 20, 16), parent=self)
+
+    def show_checks(self, checks: Sequence[Check]) -> None:
+        """Show these lines."""
+        if tuple(checks) == self._shown:
+            return
+        self._shown = tuple(checks)
+        clear(self._lines)
+        for check in checks:
+            glyph, tone = check.mark.value
+            side = Text(check.found, Role.SMALL, "err" if check.mark is Mark.FAULT else "text2", tabular=True)
+            self._lines.put(row(Glyph(glyph, tone), Text(check.what), None, side, gap=10))
+
+
+def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str], ...]:
+    pages, items = model.pages_and_items
+    in_layout = (
+        number(pages),
+        ngettext("page, {items}", "pages, {items}", pages).format(
+            items=ngettext("{count} item", "{count} items", items).format(count=items)
+        ),
+    )
+    if batch is None:
+        return (number(model.records), _("records accepted")), in_layout
+    records = sum(dataset.total_datapoint_count for dataset in batch.datasets)
+    figures = [(number(records), _("records accepted"))]
+    if model.shows_own:
+        figures.append(in_layout)
+    else:
+        figures.append((number(batch.total_instruction_count), _("questions")))
+    figures.append((number(batch.total_task_count), _("tasks")))
+    figures.append((number(batch.total_task_groups or 0), _("groups")))
+    return tuple(figures)

@@ -1,0 +1,67 @@
+"""The latest jobs of the study, at the right of the Run stage."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.local.job_rows import JobRow
+from batchwright.ui.kit.boxes import clear, column, row
+from batchwright.ui.kit.panels import Ground, Rule
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.run.wording import counts, job_status, job_title, when
+from batchwright.ui.theme import Role
+
+_GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
+_MOST = 12
+
+
+class JobsPanel(Ground):
+    """A line for each job: what it is, when it began, how it stands."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Jobs of this study"))
+        self._shown: tuple[JobRow, ...] | None = None
+        self._lines = column(gap=9)
+        content = QWidget()
+        column(
+            Text(_("Jobs of this study"), Role.SECTION),
+            2,
+            self._lines,
+            None,
+            gap=8,
+            margins=16,
+            parent=content,
+        )
+        column(Scrolled(content), gap=0, margins=(1, 0, 0, 0), parent=self)
+
+    def show_jobs(self, jobs: Sequence[JobRow]) -> None:
+        """Show these jobs, the newest first."""
+        shown = tuple(jobs[:_MOST])
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear(self._lines)
+        if not shown:
+            words = _("Imports, setups and exports of this study show up here.")
+            self._lines.put(Text(words, Role.SMALL, "text2", wraps=True))
+        for place, job in enumerate(shown):
+            if place:
+                self._lines.put(Rule())
+            self._lines.put(_Job(job))
+
+
+class _Job(QWidget):
+    def __init__(self, job: JobRow) -> None:
+        super().__init__()
+        status = job_status(job.kind, job.state, job.ending)
+        title = CutText(job_title(job.kind, job.title), Role.SMALL_NAME)
+        head = row(Glyph(_GLYPHS.get(job.kind, "activity"), "text2", 18), gap=8)
+        head.addWidget(title, 1)
+        head.put(Text(when(job.started_at), Role.SMALL, "text2", tabular=True))
+        found = counts(job.detail) or _(status.word)
+        tone = status.tone if status.tone in {"err", "warn"} else "text2"
+        column(head, CutText(found, Role.SMALL, tone, tabular=True), gap=4, parent=self)

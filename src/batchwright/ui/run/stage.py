@@ -1,0 +1,245 @@
+"""The Run stage: from data and layout to tasks that people or simulated participants answer (design.md 5)."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from gettext import gettext as _
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.states import EmptyState
+from batchwright.ui.opening import open_address
+from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
+from batchwright.ui.run.batch_list import BatchList
+from batchwright.ui.run.batch_panel import BatchPanel
+from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog
+from batchwright.ui.run.jobs_panel import JobsPanel
+from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.shell.view_model import Running
+from batchwright.ui.study import Study
+from batchwright.ui.theme import theme
+from batchwright.wire.batches import BatchStatus
+from batchwright.workflows.messages import describe
+
+_SIZES = (296, 864, 280)
+_NARROW_BELOW = 1100
+"""Below this width the jobs, which are a stage of their own, give way."""
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage for one window."""
+    return RunStage(frame, RunViewModel(study, session, frame.tasks, describe))
+
+
+class RunStage(Ground):
+    """The head; below it the batches, the one looked at, and the jobs of the study."""
+
+    def __init__(
+        self, frame: Frame, model: RunViewModel, browse: Callable[[str], object] = open_address
+    ) -> None:
+        super().__init__("window")
+        self._frame, self.model, self._browse = frame, model, browse
+        model.setParent(self)
+        self._running: Running | None = None
+        self._header = StageHeader(_("Run"))
+        self._participate = Button(_("Open as participant"), glyph="arrow-square-out", height=Height.STAGE)
+        self._simulate = Button(_("Simulated participants"), glyph="users", height=Height.STAGE)
+        self._set_up = Button(_("Set up again"), glyph="stack", height=Height.STAGE)
+        self._header.add(self._set_up, self._simulate, self._participate)
+        self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
+        horizontal = Qt.Orientation.Horizontal
+        self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
+        self._panels.setSizes([theme().px(size) for size in _SIZES])
+        self._panels.setStretchFactor(1, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._panels)
+        whole = column(self._header, gap=0, parent=self)
+        whole.addWidget(self._pages, 1)
+        self._connect()
+        frame.actions.add(self, ACTIONS, model.changed)
+        self.show_state()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return self._header, self._list, self._batch, self._jobs
+
+    def show_state(self) -> None:
+        """Draw everything as it is now; while nobody looks, only what the shell tells."""
+        self._show_running()
+        if not self.isVisible():
+            return
+        model, step = self.model, next_step(self.model)
+        self._header.show_sentence(step.sentence)
+        self._header.show_primary(step.button, glyph=step.glyph, keys=step.keys, reason_not=step.reason_not)
+        is_ready = model.batch is not None and model.batch.status == BatchStatus.READY
+        self._participate.setVisible(can_participate(self) and step.act is not Act.PARTICIPATE)
+        self._simulate.setVisible(is_ready and not model.session.is_live)
+        self._simulate.setEnabled(can_simulate(self))
+        self._set_up.setVisible(is_ready and can_set_up(self))
+        chosen = model.chosen
+        self._list.show_batches(model.batches, chosen.id if chosen else "", is_loading=model.is_loading)
+        self._batch.show_batch(model)
+        self._jobs.show_jobs(model.jobs)
+        self._show_fault()
+
+    def publish(self) -> None:
+        """Make or update the batch; where that reaches the live service, ask once."""
+        self._start("ask to publish", self._ask_and_publish)
+
+    def set_up(self) -> None:
+        """Ask how tasks are to be made, and have them made."""
+        self._start("ask to set up", self._ask_and_set_up)
+
+    def participate(self) -> None:
+        """Open the batch as its participants see it."""
+        self.model.participate(self._browse)
+
+    def simulate(self) -> None:
+        """Ask who answers, and let them."""
+        self._start("ask to simulate", self._ask_and_simulate)
+
+    def edit_details(self) -> None:
+        """Ask for the task details."""
+        self._start("ask for details", self._ask_details)
+
+    def _connect(self) -> None:
+        model = self.model
+        model.changed.connect(self.show_state)
+        model.told.connect(self._tell)
+        self._header.primary.clicked.connect(self._take_step)
+        self._participate.clicked.connect(self.participate)
+        self._simulate.clicked.connect(self.simulate)
+        self._set_up.clicked.connect(self.set_up)
+        self._list.chosen.connect(model.choose)
+        self._batch.edit_pressed.connect(self.edit_details)
+
+    def _take_step(self) -> None:
+        match next_step(self.model).act:
+            case Act.DATA:
+                self._frame.shell.set_stage("data")
+            case Act.LAYOUT:
+                self._go_to_layout()
+            case Act.RESULTS:
+                self._frame.shell.set_stage("results")
+            case Act.PUBLISH:
+                self.publish()
+            case Act.SET_UP:
+                self.set_up()
+            case Act.PARTICIPATE:
+                self.participate()
+            case Act.NOTHING:
+                pass
+
+    def _go_to_layout(self) -> None:
+        """Show the layout, and the item of its next problem where it has one."""
+        self._frame.shell.set_stage("layout")
+        if self.model.errors:
+            self._frame.actions.run("next_problem")
+
+    async def _ask_and_publish(self) -> None:
+        if self.model.session.is_live and not await self._may_publish():
+            return
+        self.model.publish()
+
+    async def _may_publish(self) -> bool:
+        model, service = self.model, self.model.session.connection.name
+        if model.batch is None:
+            title, act = _("Create the batch “{name}”?"), _("Create batch")
+            dialog = Dialog(
+                title.format(name=model.name),
+                _("The layout and the dataset go into a new batch; no tasks are made yet."),
+                act,
+                Kind.LIVE,
+            )
+            said = _("This reaches {service}. It cannot be undone.")
+            dialog.warn(said.format(service=service), is_live=True)
+        else:
+            title, act = _("Update the batch “{name}”?"), _("Update batch")
+            said = _("The batch at {service} becomes what the study is now; tasks that are there stay.")
+            dialog = Dialog(title.format(name=model.name), said.format(service=service), act, Kind.LIVE)
+        return await dialog.ask(self._frame.host)
+
+    async def _ask_and_set_up(self) -> None:
+        model, batch = self.model, self.model.batch
+        if batch is None:
+            return
+        connection, schema = model.session.connection, model.study.schema
+        dialog = SetUpDialog(
+            model.records,
+            model.study.project.tasks_per_group,
+            group_field=schema.task_group_field if schema else None,
+            live=connection.name if model.session.is_live else "",
+            is_again=batch.total_task_count > 0,
+        )
+        if await dialog.ask(self._frame.host):
+            model.set_up(dialog.tasks_per_group)
+
+    async def _ask_and_simulate(self) -> None:
+        groups = len(self.model.groups)
+        dialog = PeopleDialog(groups, People(groups))
+        if await dialog.ask(self._frame.host):
+            self.model.simulate(dialog.people)
+
+    async def _ask_details(self) -> None:
+        study = self.model.study
+        dialog = DetailsDialog(study.project.name, study.details)
+        if await dialog.ask(self._frame.host) and dialog.taken is not None:
+            name, details = dialog.taken
+            study.set_name(name or study.project.name)
+            study.set_details(details)
+
+    def _start(self, name: str, work: Callable[[], Awaitable[object]]) -> None:
+        self._frame.tasks.start(f"run {name}", work)
+
+    def _tell(self, title: str, line: str) -> None:
+        """Tell those who look at something else; here it is seen."""
+        if not self.isVisible():
+            self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Open"), self._open))
+
+    def _open(self) -> None:
+        self._frame.shell.set_stage("run")
+
+    def _show_fault(self) -> None:
+        fault = self.model.fault
+        if fault is None or self.model.batches:
+            self._pages.setCurrentWidget(self._panels)
+            return
+        retry, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
+        retry.clicked.connect(self.model.look)
+        home.clicked.connect(lambda: self._frame.shell.set_stage("home"))
+        state = EmptyState("warning-circle-fill", fault.what, fault.remedy, retry, home, tone="err")
+        old = self._pages.widget(1)
+        if old is not None:
+            self._pages.removeWidget(old)
+            old.deleteLater()
+        self._pages.setCurrentIndex(self._pages.addWidget(state))
+
+    def _show_running(self) -> None:
+        going, shell = self.model.going, self._frame.shell
+        running = None if going is None else Running(going.text, going.done)
+        if running != self._running:
+            if running is not None or shell.running == self._running:
+                shell.set_running(running)
+            self._running = running
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_state()
+        self.model.look()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._jobs.setVisible(event.size().width() >= theme().px(_NARROW_BELOW))

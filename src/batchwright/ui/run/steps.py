@@ -1,0 +1,100 @@
+"""Where a study stands in the Run stage, and the next sensible step: what the header says."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from gettext import gettext as _
+from gettext import ngettext
+
+from batchwright.ui.run.view_model import RunViewModel, made_of
+from batchwright.wire.batches import BatchStatus
+
+
+class Act(Enum):
+    """What the primary button does."""
+
+    NOTHING = auto()
+    DATA = auto()
+    LAYOUT = auto()
+    PUBLISH = auto()
+    SET_UP = auto()
+    PARTICIPATE = auto()
+    RESULTS = auto()
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is done and what is next, in a sentence and on a button."""
+
+    sentence: str
+    act: Act = Act.NOTHING
+    button: str = ""
+    glyph: str = ""
+    keys: str = ""
+    reason_not: str = ""
+
+
+def next_step(model: RunViewModel) -> Step:
+    """The next sensible step for a study."""
+    if model.going is not None:
+        return _busy(model, model.going.text)
+    return _before_publishing(model) or _with_batch(model)
+
+
+def _busy(model: RunViewModel, text: str) -> Step:
+    sentence = f"{text}."
+    if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
+        return Step(sentence, Act.PUBLISH, _("Create batch"), "stack", reason_not=sentence)
+    return Step(sentence, Act.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
+
+
+def _before_publishing(model: RunViewModel) -> Step | None:
+    if model.errors:
+        said = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
+        sentence = said.format(count=model.errors)
+        if model.refused:
+            sentence = _("The service refused the layout. Its items are marked.")
+        return Step(sentence, Act.LAYOUT, _("Fix next problem"), keys="F8")
+    if not model.study.layout.pages:
+        sentence = _("The layout is empty. Next: put a question on its first page.")
+        return Step(sentence, Act.LAYOUT, _("Go to Layout"), "layout")
+    if model.remote.import_id is None:
+        return Step(_("Nothing is uploaded here yet. Next: the data."), Act.DATA, _("Go to Data"), "table")
+    return None
+
+
+def _with_batch(model: RunViewModel) -> Step:
+    batch = model.batch
+    if batch is None:
+        return Step(
+            _("Data and layout stand. Next: create the batch."), Act.PUBLISH, _("Create batch"), "plus"
+        )
+    if batch.status == BatchStatus.PROCESSING:
+        return Step(
+            _("The service creates the tasks."),
+            Act.SET_UP,
+            _("Set up tasks"),
+            "stack",
+            reason_not=_("Tasks are being created"),
+        )
+    if not model.is_as_sent:
+        sentence = _("The study has changed since the batch was sent. Next: update it.")
+        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
+    if batch.status == BatchStatus.ERROR:
+        return Step(
+            _("The tasks could not be made. Next: set up again."), Act.SET_UP, _("Set up again"), "stack"
+        )
+    if batch.status != BatchStatus.READY:
+        return Step(_("The batch is made. Next: create its tasks."), Act.SET_UP, _("Set up tasks"), "stack")
+    return _ready(model, made_of(batch))
+
+
+def _ready(model: RunViewModel, made: str) -> Step:
+    done, wanted = model.answers
+    if model.session.is_live:
+        sentence = _("{tasks} are ready for people.").format(tasks=made)
+        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")
+    if not done:
+        sentence = _("{tasks} are ready. Next: take part yourself, or let others answer.").format(tasks=made)
+        return Step(sentence, Act.PARTICIPATE, _("Open as participant"), "arrow-square-out")
+    sentence = _("{done} of {wanted} groups are answered.").format(done=f"{done:,}", wanted=f"{wanted:,}")
+    return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")

@@ -1,0 +1,54 @@
+"""The stages of the rail, each imported when it is built: after the first paint (design.md 3)."""
+
+from collections.abc import Callable, Sequence
+from gettext import gettext as _
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.shell.stages import Frame, Stage
+
+if TYPE_CHECKING:
+    from batchwright.ui.desk import Desk
+
+FindDesk = Callable[[], "Desk"]
+"""The desk of a window; it is there when the first stage is built."""
+
+
+def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
+    """The stages of one window, in the order of the rail."""
+    return tuple(stage for stage in _all(find_desk) if _exists(stage.id))
+
+
+def _exists(id: str) -> bool:
+    package = f"batchwright.ui.{id}"
+    return find_spec(package) is not None and find_spec(f"{package}.stage") is not None
+
+
+def _all(find_desk: FindDesk) -> tuple[Stage, ...]:
+    def build(id: str) -> Callable[[Frame], QWidget]:
+        def build_it(frame: Frame) -> QWidget:
+            desk = find_desk()
+            widget: QWidget = import_module(f"batchwright.ui.{id}.stage").build(
+                frame, desk.study, desk.session
+            )
+            return widget
+
+        return build_it
+
+    def home(frame: Frame) -> QWidget:
+        from batchwright.ui.home.stage import build_home
+
+        return build_home(frame, find_desk())
+
+    return (
+        Stage("home", _("Home"), "house", home),
+        Stage("data", _("Data"), "table", build("data"), needs_study=True),
+        Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
+        Stage("run", _("Run"), "play-circle", build("run"), needs_study=True),
+        Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
+        Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_apart=True),
+        Stage("jobs", _("Jobs"), "activity", build("jobs"), is_apart=True, counts_jobs=True),
+    )

@@ -1,0 +1,266 @@
+"""The study of one window: the project as it is now, its history, its problems, and its file (style.md 8)."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from batchwright.layout.checking import LayoutChecker
+from batchwright.layout.edits import Edit
+from batchwright.layout.history import History
+from batchwright.layout.model import Layout
+from batchwright.layout.rules import Missing, Problem
+from batchwright.local.projects import DataFile, Project, Remote, project_content
+from batchwright.local.whole_files import write_whole
+from batchwright.records.schema import Schema
+from batchwright.ui.refused import Refused, refused_in, together
+from batchwright.wire.batches import TaskDetails
+
+_NOTHING = Project("")
+
+
+class NoPath(Exception):
+    """A study that has never been saved needs a path to be saved to."""
+
+
+class Study(QObject):
+    """Holds the study and tells what changed; `changed` follows every one of the others but `saved_changed`.
+
+    Every `set_...` is silent when nothing changes.
+    """
+
+    changed = Signal()
+    layout_changed = Signal()
+    schema_changed = Signal()
+    data_changed = Signal()
+    details_changed = Signal()
+    """Task details, name, page names, or tasks per group."""
+    remote_changed = Signal()
+    problems_changed = Signal()
+    saved_changed = Signal()
+    """Another study, another path, or the question whether it is saved has another answer."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._saving = asyncio.Lock()
+        self._opening = 0
+        self._is_open = False
+        self._project: Project
+        self._kept: Project | None
+        self._path: Path | None
+        self._history: History
+        self._refused: tuple[Refused, ...]
+        self._begin(_NOTHING, None, _NOTHING)
+
+    @property
+    def project(self) -> Project:
+        """Everything that is saved, as it is now."""
+        return self._project
+
+    @property
+    def layout(self) -> Layout:
+        """The layout as it is now."""
+        return self._history.now
+
+    @property
+    def history(self) -> History:
+        """The layout with all that can be undone and redone."""
+        return self._history
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema, once there is one."""
+        return self._project.schema
+
+    @property
+    def data(self) -> DataFile | None:
+        """The data file, once there is one."""
+        return self._project.data
+
+    @property
+    def details(self) -> TaskDetails:
+        """What participants read before they start."""
+        return self._project.details
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the rules say of the layout, in reading order."""
+        return self._problems
+
+    @property
+    def path(self) -> Path | None:
+        """Where the study is saved; None while it never was."""
+        return self._path
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the file holds what is here."""
+        return self._project == self._kept
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a study at all."""
+        return self._is_open
+
+    def open(self, project: Project, path: Path | None, *, is_saved: bool | None = None) -> None:
+        """Show another study.
+
+        Args:
+            project: the study.
+            path: where it is saved; None for one that never was.
+            is_saved: whether its file holds just this; None means: if it has a path.
+        """
+        self._is_open = True
+        kept = project if (path is not None if is_saved is None else is_saved) else None
+        self._begin(project, path, kept)
+        self._tell_all()
+
+    def close(self) -> None:
+        """Have no study."""
+        self._is_open = False
+        self._begin(_NOTHING, None, _NOTHING)
+        self._tell_all()
+
+    def do(self, edit: Edit, stroke: str | None = None) -> None:
+        """Change the layout; edits of one `stroke`, one right after the other, are undone together.
+
+        Raises:
+            EditRefused: the edit cannot be done, and nothing has changed.
+        """
+        self._turn(self._history.do(edit, stroke))
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._turn(self._history.undo())
+
+    def redo(self) -> None:
+        """Take a step forward again."""
+        self._turn(self._history.redo())
+
+    def lift(self) -> None:
+        """End the stroke: whatever comes next is a step of its own."""
+        self._history = self._history.lifted()
+
+    def set_name(self, name: str) -> None:
+        """Call the study something else."""
+        self._replace(replace(self._project, name=name), self.details_changed)
+
+    def set_schema(self, schema: Schema | None) -> None:
+        """Check the layout against another schema from now on."""
+        if schema == self.schema:
+            return
+        self._checker = _checker(schema)
+        self._replace(replace(self._project, schema=schema), self.schema_changed)
+
+    def set_data(self, data: DataFile | None) -> None:
+        """Take another data file."""
+        self._replace(replace(self._project, data=data), self.data_changed)
+
+    def set_details(self, details: TaskDetails) -> None:
+        """Let participants read something else before they start."""
+        self._replace(replace(self._project, details=details), self.details_changed)
+
+    def set_page_name(self, key: str, name: str) -> None:
+        """Call a page something among designers; empty for nothing (D18a)."""
+        names = {**self._project.page_names, key: name.strip()}
+        kept = {key: name for key, name in names.items() if name}
+        self._replace(replace(self._project, page_names=kept), self.details_changed)
+
+    def set_tasks_per_group(self, count: int) -> None:
+        """Put so many tasks into a group."""
+        self._replace(replace(self._project, tasks_per_group=count), self.details_changed)
+
+    @property
+    def page_names(self) -> Mapping[str, str]:
+        """What designers call the pages, by key."""
+        return self._project.page_names
+
+    def remote(self, connection_name: str) -> Remote:
+        """What the study has at a connection; an empty one when it was never there."""
+        return self._project.remotes.get(connection_name) or Remote()
+
+    def set_remote(self, connection_name: str, remote: Remote) -> None:
+        """Remember what the study has at a connection."""
+        remotes = {**self._project.remotes, connection_name: remote}
+        self._replace(replace(self._project, remotes=remotes), self.remote_changed)
+
+    def show_refusals(self, problems: Iterable[Problem]) -> None:
+        """Show what a service refused at the items it named, until they are changed."""
+        self._refused = refused_in(self.layout, problems)
+        self._judge()
+
+    async def save(self, path: Path | None = None) -> None:
+        """Write the study to its file, or to another one that is its file from then on.
+
+        Raises:
+            NoPath: it has no file yet, and none was given.
+            OSError: it cannot be written; what was there stays.
+        """
+        async with self._saving:
+            target = path or self._path
+            if target is None:
+                raise NoPath
+            project, opening = self._project, self._opening
+            await asyncio.to_thread(_write, project, target)
+            if opening == self._opening:  # else another study was opened meanwhile
+                self._path, self._kept = target, project
+                self.saved_changed.emit()
+
+    def _begin(self, project: Project, path: Path | None, kept: Project | None) -> None:
+        self._opening += 1
+        self._project, self._path, self._kept = project, path, kept
+        self._history = History(project.layout)
+        self._checker = _checker(project.schema)
+        self._refused = ()
+        self._problems = tuple(self._checker.check(project.layout)) if self._is_open else ()
+
+    def _turn(self, history: History) -> None:
+        if history is self._history:
+            return
+        self._history = history
+        self._replace(replace(self._project, layout=history.now), self.layout_changed)
+
+    def _replace(self, project: Project, signal: SignalInstance) -> None:
+        if project == self._project:
+            return
+        was_saved = self.is_saved
+        self._project = project
+        had, self._problems = self._problems, self._judged()
+        signal.emit()
+        if had != self._problems:
+            self.problems_changed.emit()
+        if was_saved != self.is_saved:
+            self.saved_changed.emit()
+        self.changed.emit()
+
+    def _judge(self) -> None:
+        had, self._problems = self._problems, self._judged()
+        if had != self._problems:
+            self.problems_changed.emit()
+            self.changed.emit()
+
+    def _judged(self) -> tuple[Problem, ...]:
+        return together(self.layout, self._checker.check(self.layout), self._refused)
+
+    def _tell_all(self) -> None:
+        for signal in (
+            self.layout_changed,
+            self.schema_changed,
+            self.data_changed,
+            self.details_changed,
+            self.remote_changed,
+            self.problems_changed,
+            self.saved_changed,
+            self.changed,
+        ):
+            signal.emit()
+
+
+def _checker(schema: Schema | None) -> LayoutChecker:
+    return LayoutChecker(Missing.UNKNOWN if schema is None else schema)
+
+
+def _write(project: Project, path: Path) -> None:
+    write_whole(path, project_content(project, path.parent))

@@ -1,0 +1,133 @@
+"""A project survives its file, and a file survives the program."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.layout.reading import fresh_keys, read, write
+from batchwright.local.projects import DataFile, NotAProject, Project, Remote, project_content, read_project
+from batchwright.records.schema_reading import read_schema
+from batchwright.resources import resource
+from batchwright.tables.formats import Format, Kind
+from batchwright.wire.batches import TaskDetails
+
+PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}, {"type": "new"}]}]}]}]
+SCHEMA = read_schema({"strict": True, "fields": {"z": {"type": "text"}, "a": {"type": "metadata"}}})
+DETAILS = TaskDetails(task_name="Judge", task_introduction="<p>Hi</p>", task_steps="1")
+
+
+def study(folder: Path) -> Project:
+    layout = read(PAGES, fresh_keys())
+    key = layout.pages[0].key
+    return Project(
+        name="Preference study",
+        layout=layout,
+        page_names={key: "Compare"},
+        schema=SCHEMA,
+        details=DETAILS,
+        data=DataFile(folder / "records.csv", 10, Format(Kind.CSV, encoding="cp1252"), "ab"),
+        remotes={"This computer": Remote("w", "d", "i", "b", {key: "1"})},
+        tasks_per_group=4,
+    )
+
+
+def same_study(one: Project, other: Project) -> bool:
+    """Equal but for the layouts, which are compared by what they hold and by their keys."""
+    keys = [[entry.key for entry in project.layout.walk_all()] for project in (one, other)]
+    parts = [
+        (p.name, p.page_names, p.schema, p.details, p.data, p.remotes, p.tasks_per_group, p.given)
+        for p in (one, other)
+    ]
+    return keys[0] == keys[1] and write(one.layout) == write(other.layout) and parts[0] == parts[1]
+
+
+def test_a_project_comes_back_from_its_file_as_it_went(tmp_path: Path) -> None:
+    project = study(tmp_path)
+    assert same_study(read_project(project_content(project)), project)
+
+
+def test_a_data_file_beside_the_project_moves_with_it(tmp_path: Path) -> None:
+    content = project_content(study(tmp_path), tmp_path)
+    assert json.loads(content)["data"]["path"] == "records.csv"
+    moved = read_project(content, tmp_path / "elsewhere")
+    assert moved.data is not None
+    assert moved.data.path == tmp_path / "elsewhere" / "records.csv"
+
+
+def test_keys_of_a_project_are_sorted_and_fields_of_a_schema_keep_their_order(tmp_path: Path) -> None:
+    value = json.loads(project_content(study(tmp_path)))
+    assert list(value) == sorted(value)
+    assert list(value["schema"]["fields"]) == ["z", "a"]
+
+
+def test_unknown_keys_are_kept() -> None:
+    content = json.dumps(
+        {"batchwright": 1, "name": "x", "batch_items": [], "flows": [1, {"a": None}]}
+    ).encode()
+    assert json.loads(project_content(read_project(content)))["flows"] == [1, {"a": None}]
+
+
+def test_a_plain_layout_file_is_a_project(tmp_path: Path) -> None:
+    content = resource("samples", "preference", "layout.json").read_bytes()
+    assert write(read_project(content).layout) == json.loads(content)
+
+
+def test_a_batch_brings_its_name_and_task_details() -> None:
+    batch = {"name": "B", "batch_items": PAGES, "task_details": DETAILS.model_dump()}
+    project = read_project(json.dumps(batch).encode())
+    assert (project.name, project.details) == ("B", DETAILS)
+
+
+def test_pages_put_in_by_hand_lose_what_hung_on_the_keys(tmp_path: Path) -> None:
+    value = json.loads(project_content(study(tmp_path)))
+    value["batch_items"] += PAGES
+    project = read_project(json.dumps(value).encode())
+    assert len(project.layout.pages) == 2
+    assert project.page_names == {}
+    assert project.remotes["This computer"] == Remote("w", "d", "i", "b", {})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b'{"batchwright": 2, "name": "x"}',
+        b'{"batchwright": true, "name": "x"}',
+        b'{"batchwright": 1}',
+        b'{"batchwright": 1, "name": "x", "batch_items": {}}',
+        b'{"batchwright": 1, "name": "x", "schema": {}}',
+        b'{"batchwright": 1, "name": "x", "data": {"path": "a", "size": 1, "format": {"kind": "xls"}}}',
+        b'{"batchwright": 1, "name": "x", "remotes": [1]}',
+        b'{"batchwright": 1, "name": "x", "task_details": {"task_name": 1}}',
+        b'{"batchwright": 1, "name": "x", "tasks_per_group": 0}',
+    ],
+)
+def test_what_is_no_project_is_refused_in_words(content: bytes) -> None:
+    with pytest.raises(NotAProject, match=r"\w+ .*\."):
+        read_project(content)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+)
+
+PARTS = ("batch_items", "keys", "page_names", "schema", "task_details", "data", "remotes")
+
+
+@given(
+    st.fixed_dictionaries(
+        {"batchwright": st.just(1), "name": st.text(max_size=3)},
+        optional=dict.fromkeys(PARTS, json_values),
+    )
+)
+def test_any_json_is_read_or_refused(value: object) -> None:
+    try:
+        project = read_project(json.dumps(value).encode())
+    except NotAProject:
+        return
+    assert same_study(read_project(project_content(project)), project)

@@ -1,0 +1,118 @@
+"""A full disk: whoever asks is told, nothing is kept by halves, and all goes on once there is room."""
+
+import asyncio
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from batchwright.service import app, clock
+from batchwright.service.accounts import Account, Accounts
+from batchwright.service.blobs import Blobs, Incoming
+from batchwright.service.parts import Parts
+from batchwright.service.signing import Signer
+from batchwright.service.store import feedback
+from batchwright.service.store.database import Database
+from tests.service.researcher import TASK_DETAILS
+
+BATCHES = "/api/v1/data-collection/batches"
+BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "task_steps": "x" * 100_000}}
+LARGEST = 2**31
+TIGHT = 40
+"""Pages that the database may have when its disk is full: fewer than a batch of 100 kB needs."""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(tmp_path)) as database:
+        yield database
+
+
+@pytest.fixture
+def application(tmp_path: Path, database: Database) -> Starlette:
+    """The whole application, in this process so that its disk can be made full."""
+    owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), frozenset({"w"}))
+    parts = Parts(
+        database=database,
+        blobs=Blobs(tmp_path),
+        signer=Signer(b"key of the tests", clock.now),
+        accounts=Accounts(owner, None, tmp_path / "accounts.json"),
+        base_url="http://localhost",
+        clock=clock.now,
+        wake_worker=lambda: None,
+    )
+    return app.build(parts, frozenset())
+
+
+def _ask(application: Starlette, method: str, target: str, **more: Any) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(application)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.request(method, target, **more)
+
+    return asyncio.run(ask())
+
+
+def _allow(database: Database, pages: int) -> None:
+    database._writer.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def test_a_request_that_the_disk_has_no_room_for_is_a_507_and_leaves_nothing(
+    application: Starlette, database: Database
+) -> None:
+    headers = {"Authorization": "Token token"}
+    _allow(database, TIGHT)
+    refused = _ask(application, "POST", BATCHES, json=BATCH, headers=headers)
+    assert refused.status_code == 507
+    assert "disk" in refused.json()["error"]["detail"]
+    listed = _ask(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers)
+    assert listed.json()["meta"]["count"] == 0
+    _allow(database, LARGEST)
+    assert _ask(application, "POST", BATCHES, json=BATCH, headers=headers).status_code == 201
+
+
+def test_an_upload_that_the_disk_has_no_room_for_is_a_507_in_the_words_of_storage(
+    application: Starlette, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.write() as connection:
+        number = feedback.add(connection, "w", "a.csv", clock.now()).number
+    target = application.state.parts.signer.sign(
+        "PUT", f"/storage/feedback/{number}/a.csv", clock.MINUTE
+    ).target
+
+    def write(_incoming: Incoming, _piece: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(Incoming, "write", write)
+        refused = _ask(application, "PUT", target, content=b"x")
+    assert (refused.status_code, refused.headers["content-type"]) == (507, "application/xml")
+    assert not list((tmp_path / "blobs" / "unfinished").iterdir())
+    assert _ask(application, "PUT", target, content=b"x").status_code == 200
+
+
+def test_a_participant_reads_a_page_that_says_so(
+    application: Starlette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_given: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("batchwright.service.participate.starting._start", no_room)
+    refused = _ask(application, "POST", "/participate/x/start", data={"key": "k"})
+    assert refused.status_code == 507
+    assert 'data-state="disk-full"' in refused.text
+
+
+def test_a_transaction_that_fails_at_its_very_end_does_not_stay_open(database: Database) -> None:
+    orphan = "INSERT INTO datapoint (dataset, position, record) VALUES (99, 0, '{}')"
+    with pytest.raises(sqlite3.IntegrityError), database.write() as connection:
+        connection.executescript(f"PRAGMA defer_foreign_keys = ON; {orphan}")
+    with database.write(durable=True) as connection:
+        assert connection.execute("SELECT count(*) FROM datapoint").fetchone()[0] == 0

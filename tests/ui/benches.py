@@ -1,0 +1,76 @@
+"""One workbench on a real service, for tests of stages, and a study whose data is there."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+
+from batchwright.api.connection import connect
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.local.projects import Project, Remote
+from batchwright.local.register import Register
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watching import Watching
+from batchwright.workflows.workbench import Tell, Workbench
+from tests.api.asking import patience
+from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
+
+_NAP = 0.01
+
+
+@dataclass(frozen=True)
+class OneBench:
+    """Opens the workbench that it was given, whatever the connection."""
+
+    given: Workbench
+    rows: JobRows
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        return self.given
+
+    async def job_rows(self) -> JobRows:
+        return self.rows
+
+
+async def _find(name: str) -> Connection:
+    return THIS_COMPUTER
+
+
+async def _nobody_signs_in(_connection: Connection) -> bool:
+    return False
+
+
+@asynccontextmanager
+async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
+    """A session at a service; what it remembers lies in `folder`."""
+    database = Database(folder)
+    rows, name = JobRows(database), THIS_COMPUTER.name
+    try:
+        async with connect(running.url, running.token, patience=patience()) as service:
+            watching = Watching(service, rows, name, lambda: repeat(_NAP))
+            memory = Memory(Register(database), name, running.workspace_id)
+            bench = Workbench(service, running.workspace_id, memory, watching, lambda _sentence: None)
+            yield Session(OneBench(bench, rows), _find, _nobody_signs_in)
+    finally:
+        database.close()
+
+
+async def bring(session: Session, study: Study, folder: Path) -> None:
+    """Open a small study, and bring its data."""
+    data, schema = folder / "prompts.csv", read_schema(SCHEMA)
+    data.write_text(CSV, encoding="utf-8")
+    project = Project("Cats", read(LAYOUT, fresh_keys()), schema=schema, details=DETAILS)
+    study.open(project, None, is_saved=False)
+    bench = await session.bench()
+    brought = await bring_data(bench, "Cats", schema, data)
+    remote = Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    study.set_remote(session.connection.name, remote)

@@ -1,0 +1,48 @@
+"""Changing the fields of a schema."""
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.ui.data.fields import with_label, with_type
+
+COLUMNS = ("a", "b", "c")
+GIVEN = read_schema(
+    {
+        "strict": True,
+        "fields": {"a": {"type": "text", "label": "A", "x": 1}, "c": {"type": "task_group_id"}},
+        "y": 2,
+    }
+)
+
+
+def test_a_column_that_becomes_a_field_stands_where_it_stands_in_the_file() -> None:
+    changed = with_type(GIVEN, COLUMNS, None, "b", FieldType.TEXT)
+    assert list(changed.fields) == ["a", "b", "c"]
+    assert changed.fields["b"].label == "B"
+
+
+def test_a_second_task_group_makes_the_first_one_metadata() -> None:
+    changed = with_type(GIVEN, COLUMNS, None, "b", FieldType.TASK_GROUP_ID)
+    assert changed.task_group_field == "b"
+    assert changed.fields["c"].type is FieldType.METADATA
+
+
+def test_what_nobody_here_knows_is_kept() -> None:
+    changed = write_schema(with_type(GIVEN, COLUMNS, None, "a", FieldType.METADATA))
+    assert changed["y"] == 2
+    assert changed["fields"]["a"] == {"type": "metadata", "x": 1}  # type: ignore[index,call-overload]  # an object
+    assert changed["strict"] is True
+
+
+def test_a_column_can_be_left_out_and_a_field_that_the_file_lacks_stays() -> None:
+    assert list(with_type(GIVEN, ("a",), None, "a", None).fields) == ["c"]
+
+
+def test_without_a_schema_one_begins_with_what_was_proposed() -> None:
+    begun = with_type(None, COLUMNS, Field(FieldType.TEXT, "Proposed"), "b", FieldType.IMAGE_URL)
+    assert begun == Schema(strict=False, fields={"b": Field(FieldType.IMAGE_URL, "Proposed")})
+
+
+def test_a_label_is_set_and_taken_away_again() -> None:
+    assert with_label(GIVEN, "a", " Answer ").fields["a"].label == "Answer"
+    assert with_label(GIVEN, "a", "  ").fields["a"].label is None
+    assert with_label(GIVEN, "z", "Z") is GIVEN

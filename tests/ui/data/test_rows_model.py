@@ -1,0 +1,92 @@
+"""The records as a table that asks for what is looked at."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from batchwright.records.checking import Fault
+from batchwright.records.json_values import Json
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.tables.checking import Rejection
+from batchwright.tables.entries import Entry
+from batchwright.ui.data.rows_model import PAGE, RowsModel
+from batchwright.ui.kit.tables import CellRole, Words
+
+pytestmark = pytest.mark.gui
+
+
+def entry(record: int, *cells: str) -> Entry[Json]:
+    return Entry(record, record + 2, list(cells))
+
+
+@pytest.fixture
+def model() -> RowsModel:
+    model = RowsModel()
+    model.show_file(("a", "b"), [entry(0, "one\nmore", ""), entry(1, "<b>two</b>", "x" * 1000)])
+    return model
+
+
+def cell(model: RowsModel, row: int, column: int) -> Words:
+    words = model.index(row, column).data(CellRole.CELL)
+    assert isinstance(words, Words)
+    return words
+
+
+def test_the_first_column_holds_the_lines_of_the_file(model: RowsModel) -> None:
+    assert [model.index(row, 0).data() for row in range(2)] == ["2", "3"]
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "Line"
+
+
+def test_a_value_stands_on_one_line_and_is_cut_where_no_cell_is_as_wide(model: RowsModel) -> None:
+    assert cell(model, 0, 1).text == "one more"
+    assert len(cell(model, 1, 2).text) < 1000
+
+
+def test_an_empty_cell_says_so(model: RowsModel) -> None:
+    assert cell(model, 0, 2).is_missing
+    assert model.index(0, 2).data() == "empty"
+
+
+def test_the_cell_that_a_record_is_rejected_for_is_marked_and_says_why(model: RowsModel) -> None:
+    model.show_rejections({0: Rejection(2, 0, "b", "It is missing."), 1: Rejection(3, 1, "_raw", "Ragged.")})
+    assert cell(model, 0, 2).is_bad
+    assert not cell(model, 0, 1).is_bad
+    assert cell(model, 1, 0).is_bad
+    assert model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole) == "It is missing."
+
+
+def test_a_long_value_is_whole_in_the_tooltip_and_never_taken_for_markup(model: RowsModel) -> None:
+    model.show_file(("a",), [entry(0, "<b>two</b> and much more that no cell shows")])
+    assert "&lt;b&gt;two" in str(model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
+    wanted: list[int] = []
+    model.wanted.connect(wanted.append)
+    model.show_count(10 * PAGE)
+    assert model.rowCount() == 10 * PAGE
+    assert model.index(5 * PAGE + 1, 1).data() is None
+    assert wanted == [5]
+    model.take_page(5, [entry(5 * PAGE + number, f"v{number}", "") for number in range(PAGE)])
+    assert model.index(5 * PAGE + 1, 1).data() == "v1"
+
+
+def test_a_row_that_cannot_be_read_says_why() -> None:
+    model = RowsModel()
+    model.show_file(("a", "b"), [Entry(0, 2, Fault("_raw", "The row is broken."))])
+    assert cell(model, 0, 1).text == "The row is broken."
+    assert cell(model, 0, 2).text == ""
+
+
+def test_the_head_shows_what_each_column_is(model: RowsModel) -> None:
+    model.show_schema(Schema(strict=False, fields={"a": Field(FieldType.TEXT)}))
+    for section in (1, 2):
+        icon = model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.DecorationRole)
+        assert not icon.isNull()  # type: ignore[attr-defined]  # a QIcon
+    assert model.type_of("a") is FieldType.TEXT
+    assert model.type_of("b") is None
+
+
+def test_half_a_character_is_shown_as_a_sign() -> None:
+    model = RowsModel()
+    model.show_file(("a",), [entry(0, "x\udcff")])
+    assert model.index(0, 1).data() == "x?"

@@ -1,0 +1,305 @@
+"""The Data stage by its own widgets, and uploads to a real service."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from batchwright.bootstrap.rehearsing import own_service, workbench
+from batchwright.records.schema import FieldType
+from batchwright.service.host import Running
+from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.record_dialog import RecordDialog
+from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.schema_panel import PartRow, TypeChoice
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload_panel import UploadPanel
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.fields import TextArea
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.tasks import Tasks
+from batchwright.wire.imports import ImportStatus
+from tests.ui.conftest import labelled, until
+from tests.ui.data.conftest import Benches, checked
+from tests.ui.test_accessibility import nameless
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[tuple[Running, Path]]:
+    with own_service() as running:
+        yield running
+
+
+@pytest.fixture
+def stages(request: pytest.FixtureRequest) -> list[Stage]:
+    return [
+        Stage("data", "Data", "table", lambda frame: request.getfixturevalue("make")(frame)),
+        Stage("layout", "Layout", "layout", labelled("the layout")),
+    ]
+
+
+@pytest.fixture
+def make(data: DataViewModel) -> Callable[..., DataStage]:
+    return lambda frame: DataStage(frame, data)
+
+
+@pytest.fixture
+def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> DataStage:
+    model.set_document(Document("Cats"))
+    window.resize(1440, 900)
+    window.open_with(window.frame_with(tasks))
+    model.set_stage("data")
+    stage = window.findChild(DataStage)
+    assert isinstance(stage, DataStage)
+    return stage
+
+
+def buttons(stage: DataStage) -> dict[str, Button]:
+    """The visible buttons by their words."""
+    return {button.text(): button for button in stage.findChildren(Button) if button.isVisible()}
+
+
+async def opened(stage: DataStage, path: Path) -> None:
+    stage.model.open_file(path)
+    await checked(stage.model)
+    QApplication.processEvents()
+
+
+async def with_rejections(stage: DataStage, reviews: Path) -> None:
+    await opened(stage, reviews)
+    stage.model.set_type("picture", FieldType.IMAGE_URL)
+    stage.model.set_strict(is_strict=True)
+    await checked(stage.model)
+    QApplication.processEvents()
+
+
+def spoil(reviews: Path) -> None:
+    """Empty a cell of the file."""
+    before = "https://example.org/20.png,cats"
+    reviews.write_text(reviews.read_text().replace(before, before.removesuffix("cats")))
+
+
+def drop(stage: DataStage, path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    what = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(stage, QDragEnterEvent(QPoint(9, 9), *what))
+    QApplication.sendEvent(stage, QDropEvent(QPoint(9, 9), *what))
+
+
+def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        drop(stage, reviews)
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    table = stage.findChild(RowsTable)
+    assert isinstance(table, RowsTable)
+    assert table.model().rowCount() == 100
+    assert table.model().index(0, 1).data() == "Which cat is number 0?"
+    assert len(stage.findChildren(PartRow)) == 3
+    assert "Upload 100 records" in buttons(stage)
+
+
+def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
+    buttons(stage)["Choose a file"].click()
+    asked = [dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible()]
+    assert len(asked) == 1
+    asked[0].close()
+
+
+def test_rejections_are_listed_and_lead_to_their_rows(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    loop.run_until_complete(with_rejections(stage, reviews))
+    rejections, table = stage.findChild(RejectionsTable), stage.findChild(RowsTable)
+    assert isinstance(rejections, RejectionsTable)
+    assert isinstance(table, RowsTable)
+    assert rejections.model().rowCount() == 2
+    rejections.selectRow(1)
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (7, 2)
+    rejections.setFocus()
+    QTest.keyClick(rejections, Qt.Key.Key_Return)
+    assert table.hasFocus()
+
+
+def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        await with_rejections(stage, reviews)
+        table = stage.findChild(RowsTable)
+        assert isinstance(table, RowsTable)
+        table.go_to(3, "prompt")
+        QTest.keyClick(table, Qt.Key.Key_Return)
+        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+        dialog = stage.window().findChildren(RecordDialog)[0]
+        assert "prompt: The field is required" in dialog.accessibleDescription()
+        texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
+        assert texts == ["", "https://example.org/3.png", "dogs"]
+        assert nameless(dialog) == []
+        dialog.act.click()
+        await until(lambda: not stage.window().findChildren(RecordDialog))
+
+    loop.run_until_complete(flow())
+
+
+def test_the_type_of_a_field_is_changed_by_its_menu(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, reviews)
+        choice = next(
+            choice for choice in stage.findChildren(TypeChoice) if choice.accessibleName() == "Type of topic"
+        )
+        choice.setFocus()
+        QTest.keyClick(choice, Qt.Key.Key_End)
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert stage.model.study.schema is not None
+    assert "topic" not in stage.model.study.schema.fields
+
+
+def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    assert nameless(stage) == []
+    loop.run_until_complete(with_rejections(stage, reviews))
+    assert nameless(stage) == []
+
+
+def test_both_parts_of_the_file_can_be_saved(
+    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
+) -> None:
+    async def save(word: str, name: str) -> None:
+        buttons(stage)[word].click()
+        dialog = next(dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible())
+        dialog.fileSelected.emit(str(tmp_path / name))
+        dialog.close()
+        await until(lambda: (tmp_path / name).exists() and not tasks.running, 20)
+
+    async def flow() -> None:
+        await with_rejections(stage, reviews)
+        await save("Save 98 good", "good.csv")
+        await save("Save 2 rejected", "bad.csv")
+
+    loop.run_until_complete(flow())
+    assert len((tmp_path / "good.csv").read_text().splitlines()) == 99
+    assert len((tmp_path / "bad.csv").read_text().splitlines()) == 3
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_schemas_are_saved_and_opened_as_plain_json(
+    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
+) -> None:
+    target = tmp_path / "schema.json"
+
+    def answer(name: Path) -> None:
+        dialog = next(dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible())
+        dialog.fileSelected.emit(str(name))
+        dialog.close()
+
+    async def flow() -> None:
+        await with_rejections(stage, reviews)
+        stage.save_schema()
+        answer(target)
+        await until(lambda: target.exists() and not tasks.running)
+        stage.model.propose()
+        await checked(stage.model)
+        stage.open_schema()
+        answer(target)
+        await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert len(stage.model.rejections) == 2
+
+
+@pytest.mark.whole_program
+def test_the_good_records_become_a_dataset_at_a_real_service(
+    stage: DataStage,
+    reviews: Path,
+    benches: Benches,
+    service: tuple[Running, Path],
+    loop: Loop,
+    model: ShellViewModel,
+) -> None:
+    async def flow() -> None:
+        async with workbench(*service, lambda _sentence: None) as bench:
+            benches.bench_given = bench
+            await with_rejections(stage, reviews)
+            buttons(stage)["Upload 98 good records"].click()
+            await until(lambda: not stage.model.uploads.is_running, 30)
+            seen = [stage.model.is_uploaded]
+            stage.model.set_strict(is_strict=False)
+            seen.append(stage.model.is_uploaded)
+            stage.model.set_strict(is_strict=True)
+            assert seen == [True, False]
+            await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    progress = stage.model.uploads.progress
+    assert progress is not None
+    assert progress.fault is None
+    assert progress.job is not None
+    assert progress.job.status == ImportStatus.COMPLETE
+    assert progress.job.accepted_count == 98
+    remote = stage.model.study.remote("This computer")
+    assert (remote.dataset_id, remote.import_id) == (progress.dataset_id, progress.import_id)
+    assert stage.model.is_uploaded
+    buttons(stage)["Lay out the pages"].click()
+    assert model.stage == "layout"
+    assert model.running is None
+
+
+@pytest.mark.whole_program
+def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
+    stage: DataStage, reviews: Path, benches: Benches, service: tuple[Running, Path], loop: Loop
+) -> None:
+    """The file changes for the worse between check and upload, unseen."""
+
+    async def flow() -> None:
+        async with workbench(*service, lambda _sentence: None) as bench:
+            benches.bench_given = bench
+            await opened(stage, reviews)
+            stage.model.set_strict(is_strict=True)
+            stage.model.set_type("prompt", None)
+            await checked(stage.model)
+            spoil(reviews)
+            stage.model.upload()
+            await until(lambda: not stage.model.uploads.is_running, 30)
+
+    loop.run_until_complete(flow())
+    progress = stage.model.uploads.progress
+    assert progress is not None
+    assert progress.job is not None
+    assert progress.job.status == ImportStatus.PARTIAL
+    assert [(one.record_index, one.line, one.field) for one in stage.model.rejections] == [(20, 22, "topic")]
+    assert not stage.model.is_uploaded
+    panel, upload = stage.findChild(CheckPanel), stage.findChild(UploadPanel)
+    assert isinstance(panel, CheckPanel)
+    assert isinstance(upload, UploadPanel)
+    assert panel.list.model().rowCount() == 1
+    assert upload.isVisibleTo(stage)
+
+
+def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        await stage.model.session.choose("api.example.org")
+        await opened(stage, reviews)
+        buttons(stage)["Upload 100 records"].click()
+        await until(lambda: bool(stage.window().findChildren(Dialog)))
+        dialog = stage.window().findChildren(Dialog)[0]
+        assert stage.model.uploads.progress is None
+        dialog.cancel.click()
+        await until(lambda: not stage.window().findChildren(Dialog))
+
+    loop.run_until_complete(flow())
+    assert stage.model.uploads.progress is None

@@ -1,0 +1,149 @@
+"""A window with its desk, on folders of its own, without a network; asks nobody for files."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from batchwright.local.connections import Connection, Connections
+from batchwright.local.folders import Folders
+from batchwright.local.job_rows import JobRows
+from batchwright.local.recents import Recents
+from batchwright.local.recovery import Recovery
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.ui.connecting import Connecting
+from batchwright.ui.desk import Desk, DeskParts
+from batchwright.ui.file_actions import EDIT, FILE
+from batchwright.ui.files import Files
+from batchwright.ui.recovering import Recovering
+from batchwright.ui.session import Session
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.wire.users import User
+from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Tell, Workbench
+from tests.ui.conftest import REHEARSAL, until
+
+
+class AnswersForFiles:
+    """Answers for the person who would choose files."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.proposed: Path | None = None
+
+    async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
+        return self.path
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        self.proposed = proposed
+        return self.path
+
+
+@dataclass
+class NoBenches:
+    """Opens nothing: every connection wants a token, and the key ring is absent when it is said to be."""
+
+    tokens: dict[str, str] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
+    has_ring: bool = True
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        if connection.is_local:
+            tell("The service on this computer is ready.")
+            await asyncio.Event().wait()
+        raise NotSignedIn(connection.name)
+
+    async def job_rows(self) -> JobRows:
+        raise AssertionError("no test here looks at jobs")
+
+    async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
+        if is_kept and not self.has_ring:
+            raise NoKeyRing(WhyNot.ABSENT, "there is none")
+        self.tokens[name] = token
+        self.kept |= {name} if is_kept else set()
+
+    async def sign_out(self, name: str) -> None:
+        self.tokens.pop(name, None)
+
+
+async def anybody(url: str, token: str) -> User:
+    """A service that knows every token."""
+    return User(id="1", email="a@example.org")
+
+
+@dataclass
+class Standing:
+    """A window that stands, with all that tests touch."""
+
+    window: Window
+    model: ShellViewModel
+    tasks: Tasks
+    desk: Desk
+    dialogs: AnswersForFiles
+    benches: NoBenches
+    failures: list[str]
+
+    async def settled(self) -> None:
+        """Wait until nothing runs but the start of the service, which never ends here."""
+        await until(lambda: self.tasks.running <= {"start the service of this computer"})
+
+
+def stand(folder: Path, stages: Sequence[Stage] = ()) -> Standing:
+    """A window on a folder; needs a running loop."""
+    folders = Folders(folder / "data", folder / "cache")
+    folders.make()
+    model = ShellViewModel(REHEARSAL)
+    window = Window(model, stages, Settings(folders.data))
+    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches()
+    frame = window.frame_with(tasks)
+    study = Study(window)
+    connecting = Connecting(window, Connections(folders.data), benches, anybody)
+    session = Session(benches, connecting.find, connecting.sign_in, window)
+    files = Files(frame, study, Recents(folders.data), dialogs)
+    parts = DeskParts(study, session, files, connecting, Recovering(frame, study, Recovery(folders.data)))
+    desk = Desk(frame, parts, lambda files: None)
+    frame.actions.add(desk, FILE, study.saved_changed)
+    frame.actions.add(study, EDIT, study.changed)
+    failures: list[str] = []
+    tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
+    window.show()
+    return Standing(window, model, tasks, desk, dialogs, benches, failures)
+
+
+def on_desk(
+    loop: asyncio.AbstractEventLoop,
+    folder: Path,
+    steps: Callable[[Standing], Awaitable[None]],
+    stages: Sequence[Stage] = (),
+) -> None:
+    """Take some steps at a desk, then end everything."""
+
+    async def do() -> None:
+        standing = stand(folder, stages)
+        try:
+            await steps(standing)
+        finally:
+            await standing.tasks.aclose()
+            standing.window.end()
+            standing.window.deleteLater()
+
+    loop.run_until_complete(asyncio.wait_for(do(), 30))
+
+
+def press(parent: QWidget, name: str) -> None:
+    """Click the visible button with this text or accessible name."""
+    for button in parent.findChildren(QAbstractButton):
+        if button.isVisible() and name in {button.accessibleName(), button.text()}:
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            return
+    raise AssertionError(f"no visible button is called {name}")

@@ -1,0 +1,79 @@
+"""A study with one item of each type, and the inspector that shows it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.reading import counted_keys, read
+from batchwright.local.projects import Project
+from batchwright.records.json_values import Json
+from batchwright.records.schema_reading import read_schema
+from batchwright.ui.layout.inspector import Inspector
+from batchwright.ui.layout.selection import Selection
+from batchwright.ui.study import Study
+
+SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+BETTER: dict[str, Any] = {
+    "type": "multiple_choice",
+    "description": "Which is better?",
+    "answer_limit": 1,
+    "options": [
+        {"label": "A", "value": "a"},
+        {"label": "B", "value": "b"},
+        {"label": "Same", "value": "same"},
+    ],
+}
+FAULTS: dict[str, Any] = {
+    "type": "multiple_choice_with_free_text",
+    "description": "What is wrong?",
+    "answer_limit": -1,
+    "options": [
+        {"label": "Facts", "value": 1, "heading": "Which?"},
+        {"label": "No", "value": True, "heading": "?"},
+    ],
+}
+WHY: dict[str, Any] = {"type": "free_text", "description": "Why?"}
+DURATION: dict[str, Any] = {
+    "type": "free_text_with_unit",
+    "description": "How long?",
+    "unit_options": [{"label": "minutes", "value": "min"}, {"label": "hours", "value": "h"}],
+    "unit_position": "suffix",
+}
+UPLOAD: dict[str, Any] = {"type": "file_upload", "description": "Send it"}
+IMAGE: dict[str, Any] = {"type": "image", "url": "https://a.example/b.png", "alt_text": "A sign"}
+RICH: dict[str, Any] = {"type": "rich_text", "content": "Read **both**.", "content_format": "markdown"}
+FIELD: dict[str, Any] = {"type": "dataset_field", "field": "prompt"}
+NEWER: dict[str, Any] = {"type": "video_narration", "speed": 2}
+ALL = (BETTER, FAULTS, WHY, DURATION, UPLOAD, IMAGE, RICH, FIELD, NEWER)
+
+Opened = Callable[..., "Desk"]
+
+
+class Desk:
+    """A study, what is selected in it, and the inspector beside it."""
+
+    def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
+        pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
+        self.study, self.selection = Study(), Selection()
+        schema = read_schema(SCHEMA)
+        self.study.open(Project("Study", read(pages, counted_keys()), schema=schema), None)
+        self.page = self.study.layout.pages[0].key
+        self.keys = [item.key for _place, item in self.study.layout.walk()]
+        self.selection.select(self.keys[:1], self.page)
+        self.inspector = Inspector(self.study, self.selection)
+        qtbot.addWidget(self.inspector)
+        self.inspector.resize(320, 800)
+        self.inspector.show()
+        self.inspector.activateWindow()
+        qtbot.waitUntil(self.inspector.isActiveWindow)
+
+    def item(self, number: int = 0) -> Any:
+        """The attributes of an item as they are now."""
+        return [item.attributes for _place, item in self.study.layout.walk()][number]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot) -> Opened:
+    return lambda *items: Desk(qtbot, items or ALL)

@@ -1,0 +1,414 @@
+"""The inspector: each type's form shows and changes what the item says, one undo step a field."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.attributes import attributes_of
+from batchwright.layout.model import Item
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.choices import Segments, Switch
+from batchwright.ui.kit.still_fields import Menu
+from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.answer_limit import AnswerLimit
+from batchwright.ui.layout.inspector.entries import ValueKind, presets
+from batchwright.ui.layout.inspector.entry_list import EntryList
+from batchwright.ui.layout.inspector.entry_model import Part
+from batchwright.ui.layout.inspector.formatting import Style
+from batchwright.ui.layout.inspector.forms import item_rows
+from batchwright.ui.layout.inspector.rich_text import RichTextEditor
+from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
+from batchwright.ui.theme import Theme
+from batchwright.ui.theme.fields import ERROR
+from tests.ui.inspector.conftest import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY, Desk, Opened
+from tests.ui.test_accessibility import nameless
+
+pytestmark = pytest.mark.gui
+
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def named(desk: Desk, name: str) -> QWidget:
+    """The control with an accessible name."""
+    found = [one for one in desk.inspector.findChildren(QWidget) if one.accessibleName() == name]
+    assert found, name
+    return found[0]
+
+
+def words(desk: Desk) -> list[str]:
+    """All that can be read in the inspector."""
+    return [text.text() for text in desk.inspector.findChildren(Text) if text.isVisibleTo(desk.inspector)]
+
+
+def entries(desk: Desk) -> EntryList:
+    found = desk.inspector.findChild(EntryList)
+    assert found is not None
+    return found
+
+
+def button(desk: Desk, text: str) -> QAbstractButton:
+    return next(one for one in desk.inspector.findChildren(QAbstractButton) if one.text() == text)
+
+
+def type_into(field: QWidget, text: str) -> None:
+    field.setFocus()
+    if isinstance(field, (QLineEdit, QPlainTextEdit)):
+        field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+@pytest.mark.parametrize("number", range(len(ALL)))
+def test_every_attribute_of_every_type_has_a_row(opened: Opened, number: int) -> None:
+    desk = opened()
+    desk.selection.select([desk.keys[number]])
+    form = desk.inspector.form
+    assert form is not None
+    assert isinstance(form.entry, Item)
+    rows = item_rows(form)
+    also = {"content_format"}  # in the editor of the content
+    assert len(attributes_of(form.entry)) <= len(rows) - 1 + len(also) + 2
+    assert nameless(desk.inspector) == []
+
+
+def test_typing_into_a_field_is_one_step(opened: Opened) -> None:
+    desk = opened(WHY)
+    field = named(desk, "Question")
+    type_into(field, "What for?")
+    assert desk.item()["description"] == "What for?"
+    field.clearFocus()
+    assert len(desk.study.history.past) == 1
+    desk.study.undo()
+    assert desk.item() == WHY
+    assert isinstance(field, QPlainTextEdit)
+    assert field.toPlainText() == "Why?"
+
+
+def test_leaving_a_field_begins_another_step(opened: Opened) -> None:
+    desk = opened(WHY)
+    helper = named(desk, "Helper text")
+    type_into(helper, "One")
+    helper.clearFocus()
+    desk.inspector.setFocus()
+    type_into(helper, "Two")
+    desk.study.undo()
+    assert desk.item()["helper_text"] == "One"
+
+
+def test_an_optional_text_left_empty_is_taken_away(opened: Opened) -> None:
+    desk = opened({**WHY, "helper_text": "x"})
+    helper = named(desk, "Helper text")
+    helper.setFocus()
+    QTest.keyClick(helper, Qt.Key.Key_Backspace)
+    assert "helper_text" not in desk.item()
+
+
+def test_a_problem_stands_at_its_attribute(opened: Opened) -> None:
+    desk = opened({**IMAGE, "url": "http://a.example/b.png"})
+    address = named(desk, "Address")
+    assert "https" in address.accessibleDescription()
+    type_into(address, "https://a.example/b.png")
+    assert address.accessibleDescription() == "An https address."
+
+
+def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    table.edit_cell(2, Part.LABEL)
+    editor = table.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "Equal")
+    assert desk.item()["options"][2] == {"label": "Equal", "value": "equal"}
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert len(desk.item()["options"]) == 4
+    assert table.currentIndex().row() == 3
+
+
+def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    table.edit_cell(0, Part.VALUE)
+    editor = table.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "first")
+    assert desk.item()["options"][0]["value"] == "first"
+    desk.study.undo()
+    assert desk.item() == BETTER
+
+
+def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
+    desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
+    table = entries(desk).table
+    table.edit_cell(0, Part.VALUE)
+    editor = table.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "1.5")
+    values = [one["value"] for one in desk.item()["options"]]
+    assert values == [1.5, True]
+    assert [type(value) for value in values] == [float, bool]
+
+
+def test_options_are_moved_by_keys(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    table.setCurrentIndex(table.model().index(0, Part.LABEL))
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert [one["label"] for one in desk.item()["options"]] == ["B", "A", "Same"]
+    assert table.currentIndex().row() == 1
+    QTest.keyClick(table, Qt.Key.Key_Delete)
+    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same"]
+
+
+def test_options_are_moved_by_their_handle(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    port = table.viewport()
+    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
+    below = QPoint(first.x(), table.visualRect(table.model().index(2, Part.HANDLE)).bottom())
+    QTest.mousePress(port, LEFT, PLAIN, first)
+    QTest.mouseMove(port, below)
+    assert table.landing == 3
+    QTest.mouseRelease(port, LEFT, PLAIN, below)
+    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same", "A"]
+
+
+def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
+    QTest.mousePress(table.viewport(), LEFT, PLAIN, first)
+    QTest.mouseMove(table.viewport(), first + QPoint(0, 60))
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    QTest.mouseRelease(table.viewport(), LEFT, PLAIN, first + QPoint(0, 60))
+    assert desk.item() == BETTER
+
+
+def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    table.setCurrentIndex(table.model().index(1, Part.LABEL))
+    QGuiApplication.clipboard().setText("Left\tl\nRight\tr\nNone\tn")
+    QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert [one["value"] for one in desk.item()["options"]] == ["a", "l", "r", "n"]
+
+
+def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
+    desk = opened(BETTER)
+    entries(desk).model.fill(presets()[1])
+    assert [one["value"] for one in desk.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
+    desk.study.undo()
+    assert desk.item() == BETTER
+
+
+def test_an_option_is_removed_and_added_by_the_pointer(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    cross = table.visualRect(table.model().index(1, Part.REMOVE)).center()
+    QTest.mouseClick(table.viewport(), LEFT, PLAIN, cross)
+    assert [one["value"] for one in desk.item()["options"]] == ["a", "same"]
+    button(desk, "Add option").click()
+    assert len(desk.item()["options"]) == 3
+
+
+def test_the_value_of_an_option_can_become_a_number(opened: Opened) -> None:
+    desk = opened(BETTER)
+    entries(desk).model.set_kind(1, ValueKind.NUMBER)
+    assert desk.item()["options"][1]["value"] == 2
+
+
+def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
+    desk = opened(BETTER)
+    limit = desk.inspector.findChild(AnswerLimit)
+    assert limit is not None
+    limit.spin.setValue(2)
+    assert desk.item()["answer_limit"] == 2
+    limit.any.setChecked(True)
+    assert desk.item()["answer_limit"] == -1
+    assert not limit.spin.isEnabled()
+
+
+def test_a_switch_writes_only_what_is_no_default(opened: Opened) -> None:
+    desk = opened(BETTER)
+    switch = next(one for one in desk.inspector.findChildren(Switch) if "never as menu" in one.text())
+    switch.setChecked(True)
+    assert desk.item()["disable_dropdown"] is True
+    switch.setChecked(False)
+    assert "disable_dropdown" not in desk.item()
+
+
+def test_what_may_be_typed_is_chosen_and_bounded(opened: Opened) -> None:
+    desk = opened(WHY)
+    editor = desk.inspector.findChild(RuleEditor)
+    assert editor is not None
+    editor.edited.emit({"type": "number"}, False)
+    least = named(desk, "What may be typed, from")
+    QTest.keyClicks(least, "0.5")
+    assert desk.item()["validation"] == {"type": "number", "min": 0.5}
+
+
+def test_numbers_of_an_upload_are_numbers_and_their_defaults_are_shown(opened: Opened) -> None:
+    desk = opened(UPLOAD)
+    most = named(desk, "Most files")
+    assert isinstance(most, QLineEdit)
+    assert most.placeholderText() == "10"
+    QTest.keyClicks(most, "3")
+    types = named(desk, "Accepted file types")
+    QTest.keyClicks(types, ".pdf, .txt")
+    assert desk.item()["max_file_count"] == 3
+    assert desk.item()["accepted_file_types"] == [".pdf", ".txt"]
+
+
+def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
+    desk = opened(RICH)
+    editor = desk.inspector.findChild(RichTextEditor)
+    assert editor is not None
+    editor.area.selectAll()
+    editor.style_chosen(Style.HEADING)
+    assert desk.item()["content"] == "## Read **both**."
+    assert editor.shown.toPlainText().strip() == "Read both."
+    editor.format.choose("html")
+    assert desk.item()["content_format"] == "html"
+    assert "<strong>both</strong>" in desk.item()["content"]
+
+
+def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
+    desk = opened({**RICH, "content": "![x](https://a.example/b.png) ![y](file:///etc/passwd)"})
+    editor = desk.inspector.findChild(RichTextEditor)
+    assert editor is not None
+    assert editor.shown.loadResource(2, "https://a.example/b.png") is None
+
+
+def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
+    desk = opened({**FIELD, "field": "promt"})
+    menu = desk.inspector.findChild(Menu)
+    assert menu is not None
+    assert menu.currentText() == "promt"
+    menu.setCurrentIndex(menu.findData("prompt"))
+    menu.activated.emit(menu.currentIndex())
+    assert desk.item()["field"] == "prompt"
+
+
+def test_without_a_schema_a_field_is_typed(opened: Opened) -> None:
+    desk = opened(FIELD)
+    desk.study.set_schema(None)
+    assert isinstance(named(desk, "Dataset field"), QLineEdit)
+
+
+def test_an_item_of_a_newer_type_keeps_what_it_says(opened: Opened) -> None:
+    desk = opened({"type": "video_narration", "speed": 2})
+    assert any("newer than Batchwright" in word for word in words(desk))
+
+
+def test_with_nothing_selected_the_page_is_shown_and_named(opened: Opened) -> None:
+    desk = opened(WHY)
+    desk.selection.select([])
+    QTest.keyClicks(named(desk, "Page name"), "Compare both")
+    assert desk.study.page_names == {desk.page: "Compare both"}
+    desk.inspector.findChildren(Segments)[0].choose("intro")
+    page = desk.study.layout.pages[0]
+    assert getattr(page, "attributes", {})["display_position"] == "intro"
+
+
+def test_several_selected_are_counted(opened: Opened) -> None:
+    desk = opened(BETTER, WHY)
+    desk.selection.select(desk.keys)
+    assert desk.inspector.form is None
+    assert "2 selected" in words(desk)
+
+
+def test_a_row_can_be_split_from_its_form(opened: Opened) -> None:
+    desk = opened(BETTER, WHY)
+    row = desk.study.layout.pages[0].inside[0]
+    desk.selection.select([row.key])
+    button(desk, "Split into two columns").click()
+    assert len(desk.study.layout.pages[0].inside[0].inside) == 2
+    button(desk, "Merge columns").click()
+    assert len(desk.study.layout.pages[0].inside[0].inside) == 1
+
+
+def test_an_item_that_goes_takes_its_form_along(opened: Opened) -> None:
+    desk = opened(WHY, BETTER)
+    desk.inspector._remove()
+    assert desk.inspector.form is None
+    assert len(list(desk.study.layout.walk())) == 1
+
+
+def test_a_fix_is_offered_for_the_item_as_a_whole(opened: Opened) -> None:
+    desk = opened({**WHY, "order": 3})
+    fix = next(one for one in desk.inspector.findChildren(Button) if "order" in one.text())
+    fix.click()
+    assert desk.item() == WHY
+
+
+def test_the_first_field_takes_the_keyboard_when_asked(opened: Opened, qtbot: QtBot) -> None:
+    desk = opened(WHY)
+    desk.inspector.activateWindow()
+    desk.selection.edit()
+    qtbot.waitUntil(lambda: named(desk, "Question").hasFocus())
+
+
+def test_the_form_follows_the_text_size(opened: Opened, theme: Theme) -> None:
+    desk = opened(BETTER)
+    before = entries(desk).table.height()
+    theme.set_text_size(150)
+    assert entries(desk).table.height() > before
+    assert desk.inspector.minimumWidth() == 420
+
+
+def test_alt_with_an_arrow_does_nothing_in_an_empty_list(opened: Opened) -> None:
+    desk = opened({**BETTER, "options": []})
+    table = entries(desk).table
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(table, Qt.Key.Key_Delete)
+    assert desk.item()["options"] == []
+
+
+def test_undo_reaches_the_study_from_inside_a_field(opened: Opened, qtbot: QtBot) -> None:
+    desk = opened(WHY)
+    desk.inspector.addAction(undo := QAction(desk.inspector))
+    undo.setShortcut(QKeySequence.StandardKey.Undo)
+    undo.triggered.connect(desk.study.undo)
+    field = named(desk, "Helper text")
+    type_into(field, "One")
+    qtbot.waitUntil(field.hasFocus)
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert desk.item() == WHY
+
+
+@pytest.mark.parametrize("number", range(len(ALL)))
+def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) -> None:
+    desk = opened()
+    desk.selection.select([desk.keys[number]])
+    lists = desk.inspector.findChildren(EntryList)
+    for one in lists:
+        one.details.show_row(0)
+        one.details._head.setChecked(True)
+    inside = desk.inspector._scroll.widget()
+    assert inside is not None
+    assert inside.minimumSizeHint().width() <= 280 - 10
+
+
+def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
+    desk = opened({**WHY, "validation": {"type": "string", "min": 50_000}})
+    row = named(desk, "What may be typed").parentWidget()
+    assert any("50000" in word or "characters" in word for word in words(desk))
+    assert row is not None
+    assert not named(desk, "What may be typed").property(ERROR)
+
+
+def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:
+    desk = opened(WHY)
+    menu = desk.inspector.findChild(Menu)
+    assert menu is not None
+    before = menu.currentIndex()
+    point = menu.rect().center().toPointF()
+    none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    turn = QWheelEvent(point, point, QPoint(), QPoint(0, -120), none, PLAIN, still, False)
+    QApplication.sendEvent(menu, turn)
+    assert not turn.isAccepted()
+    assert menu.currentIndex() == before

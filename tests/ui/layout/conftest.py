@@ -1,0 +1,82 @@
+"""A study that is open, its view-model, and the stage in a window."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from batchwright.layout.model import Layout
+from batchwright.local.projects import Project
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.layout.selection import Selection
+from batchwright.ui.layout.stage import LayoutStage, build
+from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.ui.session import Session
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from tests.layout.sketches import sketch
+
+SCHEMA = Schema(
+    strict=True,
+    fields={
+        "prompt": Field(FieldType.TEXT, "Prompt"),
+        "answer": Field(FieldType.TEXT),
+        "group": Field(FieldType.TASK_GROUP_ID),
+    },
+)
+
+MakeModel = Callable[[str], LayoutViewModel]
+
+
+def study_of(layout: Layout) -> Study:
+    """An open study of a layout, with a schema."""
+    study = Study()
+    study.open(Project("Study", layout=layout, schema=SCHEMA), None)
+    return study
+
+
+@pytest.fixture
+def make_model(qapp: QApplication) -> MakeModel:
+    """A view-model on the layout of a drawing."""
+
+    def make(drawing: str) -> LayoutViewModel:
+        return LayoutViewModel(study_of(sketch(drawing)), Selection(), QGuiApplication.clipboard())
+
+    return make
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path, model: ShellViewModel) -> Iterator[LayoutStage]:
+    """The stage in a window, on the study `ab / c|d // e`; the session is not asked for anything."""
+    study = study_of(sketch("ab / c|d // e"))
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    shown: list[LayoutStage] = []
+
+    def make(frame: Frame) -> LayoutStage:
+        shown.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+        return shown[0]
+
+    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
+    window.resize(1440, 900)
+    window.show()
+    model.set_document(Document("Study"))
+    model.set_stage("layout")
+    window.open_with(window.frame_with(tasks))
+    settle()
+    yield shown[0]
+    window.end()
+    window.deleteLater()
+    settle()
+
+
+def settle() -> None:
+    """Let everything be drawn that waits to be."""
+    for _ in range(10):
+        QApplication.processEvents()

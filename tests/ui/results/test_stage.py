@@ -1,0 +1,182 @@
+"""The Results stage, against a real service that has answers."""
+
+import asyncio
+import csv
+import zipfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+
+from batchwright.service.host import Running
+from batchwright.ui.kit.notices import Mood
+from batchwright.ui.results.charts import Bars
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.view_model import Filter, ResultsViewModel, What
+from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.messages import describe
+from tests.ui.benches import bring, session_at
+from tests.ui.conftest import until
+from tests.ui.desks import AnswersForFiles
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[ResultsStage], Awaitable[None]]
+Do = Callable[[Steps, int], None]
+
+
+async def settled(tasks: Tasks) -> None:
+    """Until nothing runs any more."""
+    await until(lambda: not tasks.running, 30)
+
+
+async def answer(session: Session, study: Study, tasks: Tasks, participants: int) -> None:
+    """Make the batch of a study, and let simulated participants answer; nobody means not even a batch."""
+    if not participants:
+        return
+    run = RunViewModel(study, session, tasks, describe)
+    run.publish()
+    await settled(tasks)
+    run.set_up(1)
+    await settled(tasks)
+    run.simulate(People(participants, participants))
+    await settled(tasks)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> AnswersForFiles:
+    return AnswersForFiles()
+
+
+@pytest.fixture
+def do(
+    loop: Loop,
+    running: Running,
+    tmp_path: Path,
+    window: Window,
+    model: ShellViewModel,
+    files: AnswersForFiles,
+) -> Do:
+    async def flow(steps: Steps, participants: int) -> None:
+        tasks = Tasks(describe)
+        frame = window.frame_with(tasks)
+        async with session_at(running, tmp_path) as session:
+            study = Study()
+            await bring(session, study, tmp_path)
+            await answer(session, study, tasks, participants)
+            stage = ResultsStage(frame, ResultsViewModel(study, session, tasks, describe), files)
+            window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_document(Document("Cats"))
+            model.set_stage("results")
+            await settled(tasks)
+            await steps(stage)
+            await tasks.aclose()
+
+    return lambda steps, participants: loop.run_until_complete(flow(steps, participants))
+
+
+def shown(stage: ResultsStage) -> list[str]:
+    """The texts of the first row."""
+    rows = stage.answers.table.model()
+    return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
+
+
+def has_text(stage: QWidget, text: str) -> bool:
+    """Whether something visible is called so."""
+    return any(one.accessibleName() == text and one.isVisible() for one in stage.findChildren(QWidget))
+
+
+def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert stage.answers.table.model().rowCount() == 4
+        assert shown(stage)[0].startswith("51b0")
+        (bars,) = stage.findChildren(Bars)
+        assert bars.accessibleDescription().startswith("One: ")
+        (tally,) = stage.model.tallies
+        assert tally.answers == 4
+
+    do(steps, 2)
+
+
+def test_the_filter_narrows_the_table(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        (search,) = (one for one in stage.findChildren(QLineEdit) if one.accessibleName() == "Search answers")
+        search.setText("nobody ever wrote this")
+        assert stage.answers.table.model().rowCount() == 0
+        search.clear()
+        (people,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Participant")
+        people.setCurrentIndex(1)
+        assert stage.answers.table.model().rowCount() == 2
+        (questions,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Question")
+        questions.setCurrentIndex(1)
+        assert stage.answers.table.model().columnCount() == 4
+        assert stage.model.filter == Filter("", questions.currentData(), people.currentData())
+
+    do(steps, 2)
+
+
+def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        table, reader = stage.answers.table, stage.answers.reader
+        assert not reader.isVisible()
+        table.setFocus()
+        table.selectRow(0)
+        assert reader.isVisible()
+        assert has_text(reader, "Why?")
+        QTest.keyClick(table, Qt.Key.Key_Escape)
+        assert not reader.isVisible()
+
+    do(steps, 1)
+
+
+@pytest.mark.parametrize("what", What)
+def test_report_and_export_are_fetched_and_checked(
+    what: What, do: Do, files: AnswersForFiles, tmp_path: Path
+) -> None:
+    files.path = tmp_path / f"out.{'csv' if what is What.REPORT else 'zip'}"
+
+    async def steps(stage: ResultsStage) -> None:
+        stage.fetch(what)
+        await settled(stage._frame.tasks)
+        (card,) = stage._frame.notices.cards
+        assert card.notice.mood is Mood.DONE, card.notice.line
+        assert "6 answers, checked" in card.notice.line
+        assert stage.model.fetching is None
+
+    do(steps, 1)
+    assert files.proposed is not None
+    assert files.proposed.stem == "Cats"
+    if what is What.REPORT:
+        assert len(list(csv.reader(files.path.open(encoding="utf-8", newline="")))) == 1 + 2 * 3
+    else:
+        with zipfile.ZipFile(files.path) as archive:
+            assert "responses-by-task.jsonl" in archive.namelist()
+
+
+def test_without_a_batch_the_stage_says_what_comes_first(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert has_text(stage, "No answers yet")
+        assert not stage._header.primary.isEnabled()
+
+    do(steps, 0)
+
+
+def test_the_stage_is_painted_without_a_warning(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        stage.answers.table.selectRow(0)
+        picture = QImage(QSize(1200, 800), QImage.Format.Format_RGB32)
+        stage.render(picture)
+        assert not picture.isNull()
+
+    do(steps, 1)

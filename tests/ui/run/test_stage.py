@@ -1,0 +1,178 @@
+"""The Run stage through its own buttons, against a real service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Place
+from batchwright.records.json_values import JsonObject
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
+from batchwright.ui.run.groups import GroupSquares
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.messages import describe
+from tests.api.study import SCHEMA
+from tests.ui.benches import bring, session_at
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[RunStage], Awaitable[None]]
+W = TypeVar("W", bound=QWidget)
+
+
+def found(stage: RunStage, kind: type[W]) -> W:
+    """The one widget of a kind in the window."""
+    widget = stage.window().findChild(kind)
+    assert isinstance(widget, kind)
+    return widget
+
+
+def press(stage: RunStage, text: str) -> None:
+    """Press the button of these words."""
+    buttons = stage.window().findChildren(QAbstractButton)
+    (button,) = [one for one in buttons if one.text() == text and one.isVisible() and one.isEnabled()]
+    button.click()
+
+
+def on_stage(
+    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+) -> list[str]:
+    """Do some steps on a stage; returns the addresses opened in the browser."""
+    opened: list[str] = []
+
+    async def flow() -> None:
+        tasks = Tasks(describe)
+        frame = window.frame_with(tasks)
+        async with session_at(running, folder) as session:
+            study = Study()
+            await bring(session, study, folder)
+            stage = RunStage(frame, RunViewModel(study, session, tasks, describe), opened.append)
+            window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_document(Document("Cats"))
+            model.set_stage("run")
+            await settled(stage)
+            await steps(stage)
+            await tasks.aclose()
+
+    loop.run_until_complete(flow())
+    return opened
+
+
+async def settled(stage: RunStage) -> None:
+    """Until nothing runs any more."""
+    await until(lambda: not stage._frame.tasks.running, 30)
+
+
+async def ready(stage: RunStage) -> None:
+    """Up to tasks that wait for answers."""
+    stage.publish()
+    await settled(stage)
+    stage.model.set_up(1)
+    await settled(stage)
+
+
+@pytest.fixture
+def do(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+) -> Callable[[Steps], list[str]]:
+    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
+
+
+Do = Callable[[Steps], list[str]]
+
+
+def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        press(stage, "Create batch")
+        await settled(stage)
+        press(stage, "Set up tasks")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None)
+        assert found(stage, QSpinBox).hasFocus()
+        press(stage, "Create 2 tasks")
+        await settled(stage)
+        press(stage, "Open as participant")
+        await settled(stage)
+        press(stage, "Simulated participants")
+        await until(lambda: stage.window().findChild(PeopleDialog) is not None)
+        press(stage, "Let 2 participants answer")
+        await settled(stage)
+        assert stage.model.answers == (2, 2)
+        assert len(found(stage, GroupSquares)._groups) == 2
+        assert next_step(stage.model).act is Act.RESULTS
+        assert {job.kind for job in stage.model.jobs} == {"import", "setup"}
+
+    (opened,) = do(steps)
+    assert "/participate/" in opened
+
+
+def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        study = stage.model.study
+        more: JsonObject = {**SCHEMA, "fields": {**SCHEMA["fields"], "ghost": {"type": "text", "label": "G"}}}
+        study.set_schema(read_schema(more))
+        key = study.layout.at(Place(0, 0, 0, 0)).key
+        study.do(SetAttributes(key, {"field": "ghost"}))
+        assert not study.problems
+        press(stage, "Create batch")
+        await settled(stage)
+        assert [problem.place for problem in study.problems] == [Place(0, 0, 0, 0)]
+        assert next_step(stage.model).act is Act.LAYOUT
+        study.do(SetAttributes(key, {"field": "prompt"}))
+        assert next_step(stage.model).act is Act.PUBLISH
+
+    do(steps)
+
+
+def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        study, batch = stage.model.study, stage.model.batch
+        assert batch is not None
+        study.do(SetAttributes(study.layout.at(Place(0, 0, 0, 1)).key, {"description": "Why not?"}))
+        before = stage.model.remote.ids
+        press(stage, "Update batch")
+        await settled(stage)
+        assert stage.model.remote.batch_id == batch.id
+        assert stage.model.remote.ids == before
+        assert stage.model.is_as_sent
+
+    do(steps)
+
+
+def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        told: list[str] = []
+        stage.model.told.connect(lambda title, _line: told.append(title))
+        stage.model.simulate(People(1, 1, 7))
+        await settled(stage)
+        stage.model.simulate(People(3, 2, 8))
+        await settled(stage)
+        assert told == ["1 participant answered", "3 participants answered"]
+        assert stage.model.answers == (4, 4)
+
+    do(steps)
+
+
+def test_every_control_of_the_stage_has_a_name(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        for button in stage.findChildren(QAbstractButton):
+            assert button.text() or button.accessibleName(), button
+
+    do(steps)

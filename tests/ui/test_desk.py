@@ -1,0 +1,221 @@
+"""New, open, save, leave and recover: what happens to a study and its file at one window."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.layout.edits import Remove
+from batchwright.local.projects import read_project
+from batchwright.local.recovery import Recovery
+from batchwright.resources import resource
+from batchwright.ui.files import LeaveQuestion
+from batchwright.ui.sign_in import SignIn
+from tests.ui.conftest import until
+from tests.ui.desks import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+RECORDS = resource("samples", "preference", "records.csv")
+
+
+async def with_sample(at: Standing) -> None:
+    at.window.frame_with(at.tasks).actions.run("try_sample")
+    await at.settled()
+
+
+def question(at: Standing) -> LeaveQuestion:
+    return next(iter(at.window.findChildren(LeaveQuestion)))
+
+
+def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        study = at.desk.study
+        assert at.model.stage == "layout"
+        assert at.model.document is not None
+        assert not at.model.document.is_saved
+        assert study.schema is not None
+        assert study.data is not None
+        assert [problem for problem in study.problems if problem.refusal] == []
+        assert [remark.text for remark in at.model.remarks] == ["Not saved yet", "No problems"]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "mine"
+        at.desk.save()
+        await at.settled()
+        path = tmp_path / "mine.batchwright"
+        assert at.dialogs.proposed == Path("Sample study.batchwright")
+        assert read_project(path.read_bytes()).name == "Sample study"
+        at.desk.close()
+        await at.settled()
+        assert (at.model.document, at.model.stage) == (None, "home")
+        at.desk.open_path(path)
+        await at.settled()
+        assert at.desk.study.is_saved
+        assert [recent.path for recent in at.desk.files.recents] == [path]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        at.dialogs.path = tmp_path / "Street signs.batchwright"
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.project.name == "Street signs"
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.dialogs.path = RECORDS
+        at.desk.open_data()
+        await at.settled()
+        assert at.desk.study.data is not None
+        assert at.desk.study.data.path == RECORDS
+        assert at.model.stage == "data"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_what_is_no_study_is_said_in_words(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        (tmp_path / "bad.json").write_text("[")
+        at.desk.open_path(tmp_path / "bad.json")
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert len(at.failures) == 1
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.desk.close()
+        await until(lambda: bool(at.window.findChildren(LeaveQuestion)))
+        press(at.window, "Cancel")
+        await at.settled()
+        assert at.desk.study.is_open
+        at.desk.close()
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+        press(at.window, "Do not save")
+        await at.settled()
+        assert not at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        actions = at.window.frame_with(at.tasks).actions
+        assert not actions.qt("undo").isEnabled()
+        pages = len(at.desk.study.layout.pages)
+        at.desk.study.do(Remove((at.desk.study.layout.pages[0].key,)))
+        assert actions.qt("undo").text().startswith("Undo: ")
+        actions.run("undo")
+        assert len(at.desk.study.layout.pages) == pages
+        assert actions.qt("redo").isEnabled()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "layout.json"
+        at.desk.export_layout()
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    exported = json.loads((tmp_path / "layout.json").read_text())
+    assert exported == json.loads(resource("samples", "preference", "layout.json").read_text())
+
+
+def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+
+    async def crash(at: Standing) -> None:
+        await with_sample(at)
+        await until(lambda: len(list(copies.left())) == 1)
+
+    async def after(at: Standing) -> None:
+        await at.desk.furnish((), is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert at.desk.study.project.name == "Sample study"
+        assert not at.desk.study.is_saved
+        await until(lambda: len(list(copies.left())) == 1)
+        at.desk.study.close()
+        assert await at.desk.may_close()
+        assert list(copies.left()) == []
+
+    on_desk(loop, tmp_path, crash)
+    on_desk(loop, tmp_path, after)
+
+
+async def sign_in(at: Standing, before: SignIn | None = None) -> SignIn:
+    """The dialog shown, once it is another one than `before`."""
+
+    def shown() -> list[SignIn]:
+        return [one for one in at.window.findChildren(SignIn) if one.isVisible() and one is not before]
+
+    await until(lambda: bool(shown()))
+    return shown()[0]
+
+
+def fill(dialog: SignIn, **texts: str) -> None:
+    for name, text in texts.items():
+        field = dialog.findChild(QLineEdit, name)
+        assert field is not None
+        field.setText(text)
+
+
+def test_a_connection_is_checked_kept_and_chosen(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        first = await sign_in(at)
+        assert not first.act.isEnabled()
+        fill(first, name="Lab", url="ftp://x", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        second = await sign_in(at, first)
+        assert second.given.name == "Lab"
+        fill(second, url="https://api.example.org")
+        press(at.window, "Check and add")
+        await at.settled()
+        assert at.desk.session.is_live
+        assert at.model.connection.name == "Lab"
+        assert at.benches.tokens == {"Lab": "secret"}
+        assert at.benches.kept == {"Lab"}
+
+    on_desk(loop, tmp_path, steps)
+    assert "secret" not in "".join(path.read_text() for path in tmp_path.rglob("*.json"))
+
+
+def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.has_ring = False
+        at.desk.add_connection()
+        first = await sign_in(at)
+        fill(first, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        assert not (await sign_in(at, first)).given.is_kept
+        press(at.window, "Check and add")
+        await at.settled()
+        assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
+
+    on_desk(loop, tmp_path, steps)

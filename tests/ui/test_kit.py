@@ -1,0 +1,416 @@
+"""The kit: each widget says what it shows, in words and in shape."""
+
+import asyncio
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.kit.boxes import clear, column, row
+from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
+from batchwright.ui.kit.choices import Segments, Switch
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.fields import Field, SearchField
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice, Notices
+from batchwright.ui.kit.panels import Ground
+from batchwright.ui.kit.progress import Meter, ProgressRow, per_cent
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.states import EmptyState, ErrorState, LoadingState
+from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
+from batchwright.ui.kit.tables import CellRole, Going, Table, Thing, Words, spoken
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.theme import Theme
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+
+
+def picture(widget: QWidget) -> QImage:
+    widget.ensurePolished()
+    return widget.grab().toImage()
+
+
+@pytest.fixture
+def ground(qtbot: QtBot) -> Ground:
+    ground = Ground()
+    qtbot.addWidget(ground)
+    ground.resize(900, 600)
+    ground.show()
+    return ground
+
+
+def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> None:
+    box = column(Text("one"), 12, Text("two"), gap=8, margins=16, parent=ground)
+    theme.set_text_size(150)
+    assert box.spacing() == 12
+    assert box.contentsMargins().left() == 24
+    clear(box)
+    assert box.count() == 0
+
+
+def test_a_text_that_is_cut_says_all_of_itself_in_its_tooltip(qtbot: QtBot) -> None:
+    text = CutText("A very long name of a study that nobody can see whole")
+    qtbot.addWidget(text)
+    text.resize(60, 20)
+    text.show()
+    assert text.toolTip() == text.text()
+    text.resize(900, 20)
+    assert text.toolTip() == ""
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_each_kind_of_button_looks_different_when_it_cannot_be_pressed(qtbot: QtBot, kind: Kind) -> None:
+    button = Button("Create 398 tasks", kind)
+    qtbot.addWidget(button)
+    button.resize(button.sizeHint())
+    able = picture(button)
+    button.allow("The import still runs")
+    assert picture(button) != able
+    assert button.toolTip() == "The import still runs"
+
+
+def test_a_glyph_and_keys_make_a_button_wider(qtbot: QtBot) -> None:
+    plain, rich = Button("Preview"), Button("Preview", glyph="eye", keys="F5")
+    qtbot.addWidget(plain)
+    qtbot.addWidget(rich)
+    assert rich.sizeHint().width() > plain.sizeHint().width()
+
+
+def test_a_card_tells_its_states_by_shape(ground: Ground) -> None:
+    card = Card("note-pencil", "question", "Free text")
+    card.setParent(ground)
+    card.resize(300, 80)
+    card.show()
+    seen = [picture(card)]
+    card.show_state(CardState.SELECTED)
+    seen.append(picture(card))
+    card.show_foot(Foot(Severity.ERROR, "A question needs a text.", "Write it"))
+    seen.append(picture(card))
+    card.show_state(CardState.DRAGGED)
+    seen.append(picture(card))
+    assert all(first != second for first, second in pairwise(seen))
+
+
+def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Ground) -> None:
+    card = Card("note-pencil", "question", "Free text")
+    card.setParent(ground)
+    card.show_foot(Foot(Severity.ADVICE, "Two options share a label.", "Rename one"))
+    card.resize(400, 120)
+    card.show()
+    fix = next(child for child in card.findChildren(QWidget) if getattr(child, "text", str)() == "Rename one")
+    button = fix if hasattr(fix, "click") else fix.parentWidget()
+    with qtbot.waitSignal(card.fix_pressed):
+        button.click()  # type: ignore[union-attr]
+
+
+def test_space_chooses_a_card_and_enter_opens_it(qtbot: QtBot, ground: Ground) -> None:
+    card = Card("note-pencil", "question", "Free text")
+    card.setParent(ground)
+    card.show()
+    with qtbot.waitSignal(card.chosen):
+        QTest.keyClick(card, Qt.Key.Key_Space)
+    with qtbot.waitSignal(card.opened):
+        QTest.keyClick(card, Qt.Key.Key_Return)
+
+
+def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Ground) -> None:
+    card = Card("note-pencil", "question", "Free text")
+    card.setParent(ground)
+    card.move(400, 400)  # away from the pointer
+    card.show()
+    pressed = []
+    card.offer("copy", "Duplicate", lambda: pressed.append("copy"))
+    assert card.findChildren(Button) == []
+    card.show_state(CardState.SELECTED)
+    copy = card.findChildren(Button)[0]
+    assert copy.accessibleName() == "Duplicate"
+    copy.click()
+    assert pressed == ["copy"]
+    card.show_state(CardState.RESTING)
+    assert not copy.isVisible()
+
+
+def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
+    field = Field("Address", QLineEdit(), hint="Begins with https.")
+    qtbot.addWidget(field)
+    before = picture(field.control)
+    field.show_error("Use an https address.")
+    assert field.control.accessibleDescription() == "Use an https address."
+    assert picture(field.control) != before
+    field.show_error("")
+    assert field.control.accessibleDescription() == "Begins with https."
+
+
+def test_escape_empties_a_search_field(qtbot: QtBot) -> None:
+    search = SearchField("Search parts")
+    qtbot.addWidget(search)
+    QTest.keyClicks(search, "resp")
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert search.text() == ""
+
+
+def test_one_segment_is_chosen_at_a_time(qtbot: QtBot) -> None:
+    segments = Segments("Width", [("wide", "Wide", "monitor"), ("narrow", "Narrow", "device-mobile")])
+    qtbot.addWidget(segments)
+    assert segments.current == "wide"
+    with qtbot.waitSignal(segments.chosen) as chosen:
+        segments.choose("narrow")
+    assert chosen.args == ["narrow"]
+
+
+def test_a_switch_is_pressed_on_its_words_too(qtbot: QtBot) -> None:
+    switch = Switch("Every field must be filled")
+    qtbot.addWidget(switch)
+    switch.resize(switch.sizeHint())
+    QTest.mouseClick(
+        switch, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(switch.width() - 5, 10)
+    )
+    assert switch.isChecked()
+
+
+@pytest.mark.parametrize(("part", "words"), [(0, "0 %"), (0.626, "63 %"), (0.999, "99 %"), (1, "100 %")])
+def test_what_is_not_done_is_never_called_whole(part: float, words: str) -> None:
+    assert per_cent(part) == words
+
+
+def test_a_bar_of_zero_draws_nothing_but_its_track(qtbot: QtBot, theme: Theme) -> None:
+    meter = Meter("Import")
+    qtbot.addWidget(meter)
+    meter.resize(100, 6)
+    meter.show_done(0)
+    assert picture(meter).pixelColor(50, 3) == theme.tokens.track
+    meter.show_done(0.9)
+    assert picture(meter).pixelColor(50, 3) == theme.tokens.accent
+
+
+def test_progress_of_unknown_length_says_so_to_those_who_cannot_see(qtbot: QtBot) -> None:
+    meter = Meter("Import")
+    qtbot.addWidget(meter)
+    meter.show_unknown()
+    assert (meter.minimum(), meter.maximum()) == (0, 0)
+    meter.show_done(0.5)
+    assert meter.value() == meter.maximum() // 2
+
+
+def test_a_progress_row_says_its_number(qtbot: QtBot) -> None:
+    line = ProgressRow("Upload")
+    qtbot.addWidget(line)
+    line.show_progress("1.5 of 2.4 GB", 0.63)
+    assert {label.text() for label in line.findChildren(Text)} == {"1.5 of 2.4 GB", "63 %"}
+
+
+def test_a_status_that_nobody_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
+    assert status_of(IMPORT, "partial").word == "Partial"
+    pill = Pill(status_of(BATCH, "HIBERNATING"))
+    qtbot.addWidget(pill)
+    assert pill.text() == "HIBERNATING"
+
+
+def test_the_stage_header_has_one_primary_button_that_changes(qtbot: QtBot) -> None:
+    header = StageHeader("Layout")
+    qtbot.addWidget(header)
+    header.show_sentence("2 errors to fix before this layout can be sent.")
+    header.show_primary("Fix next problem", keys="F8")
+    assert header.primary.text() == "Fix next problem"
+    header.show_primary("Continue to Run", reason_not="The import still runs")
+    assert not header.primary.isEnabled()
+
+
+def test_an_empty_state_offers_how_to_begin(qtbot: QtBot) -> None:
+    state = EmptyState("layout", "This page is empty", "Drag a field here.", Button("Insert part"))
+    qtbot.addWidget(state)
+    assert state.accessibleName() == "This page is empty"
+    assert [button.text() for button in state.findChildren(Button)] == ["Insert part"]
+
+
+def test_an_error_state_can_be_tried_again(qtbot: QtBot) -> None:
+    state = ErrorState("The service did not answer.", "Check the network.")
+    qtbot.addWidget(state)
+    with qtbot.waitSignal(state.retry_pressed):
+        state.findChildren(Button)[0].click()
+
+
+def test_loading_shows_itself_only_when_it_is_due(qtbot: QtBot) -> None:
+    state = LoadingState()
+    qtbot.addWidget(state)
+    state.resize(300, 200)
+    before = picture(state)
+    state.show_now()
+    assert picture(state) != before
+
+
+def test_splitters_are_remembered(qtbot: QtBot) -> None:
+    first, second = (
+        Splitter(Qt.Orientation.Horizontal, QWidget(), QWidget(), name="panels") for _number in range(2)
+    )
+    for splitter in (first, second):
+        qtbot.addWidget(splitter)
+        splitter.resize(400, 100)
+    first.setSizes([100, 295])
+    second.restore_text(first.state_text())
+    assert second.sizes() == first.sizes()
+    second.restore_text("no state at all")
+    assert second.sizes() == first.sizes()
+
+
+class Jobs(QAbstractTableModel):
+    """Two jobs in four kinds of cells."""
+
+    CELLS = (
+        (
+            Thing("cloud-arrow-up", "question", Words("Import", "reviews.csv", is_name=True)),
+            IMPORT["queued"],
+            Going(((0.63, "accent"),)),
+            Words("empty", is_missing=True, is_bad=True),
+        ),
+        (
+            Thing("archive", "question", Words("Export", is_name=True)),
+            IMPORT["complete"],
+            Going(((1.0, "ok"),)),
+            Words("12,345", is_number=True),
+        ),
+    )
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
+        return len(self.CELLS)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
+        return len(self.CELLS[0])
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
+        cell = self.CELLS[index.row()][index.column()]
+        if role == CellRole.CELL:
+            return cell
+        return spoken(cell) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def test_a_table_paints_every_kind_of_cell_and_the_chosen_row(qtbot: QtBot, theme: Theme) -> None:
+    table = Table("Jobs", Jobs(), row_height=54, radius=9)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    before = picture(table)
+    table.selectRow(0)
+    after = picture(table)
+    assert after != before
+    y = table.horizontalHeader().height() + 27
+    assert after.pixelColor(1, y) == theme.tokens.accent_text
+
+
+def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
+    table = Table("Jobs", Jobs())
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    QTest.mouseMove(table.viewport(), QPoint(20, 10))
+    qtbot.waitUntil(lambda: table.row_under_pointer == 0)
+    assert table.viewport().grab().toImage().pixelColor(599, 4) == theme.tokens.row_hover
+
+
+def test_cells_speak_for_themselves() -> None:
+    said = [spoken(cell) for cell in Jobs.CELLS[0]]
+    assert said == ["Import, reviews.csv", "Queued", "63 %", "empty"]
+
+
+def test_at_most_three_notices_are_shown_and_the_next_one_waits(ground: Ground) -> None:
+    notices = Notices(ground)
+    for number in range(4):
+        notices.tell(Notice(Mood.FAILED, f"Upload {number} stopped"))
+    assert [card.accessibleName()[7] for card in notices.cards] == ["0", "1", "2"]
+    notices.cards[0].gone.emit()
+    assert [card.accessibleName()[7] for card in notices.cards] == ["1", "2", "3"]
+
+
+def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
+    pressed = []
+    notices = Notices(ground)
+    notices.tell(Notice(Mood.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open")))
+    notices.cards[0].findChildren(Button)[0].click()
+    assert pressed == ["open"]
+    assert notices.cards == ()
+
+
+def test_notices_keep_to_the_corner(ground: Ground) -> None:
+    notices = Notices(ground)
+    notices.tell(Notice(Mood.FAILED, "Upload stopped"))
+    before = notices.cards[0].geometry().bottomRight()
+    ground.resize(ground.size() + QSize(50, 30))
+    assert notices.cards[0].geometry().bottomRight() - before == QPoint(50, 30)
+
+
+def asked(kind: Kind = Kind.PRIMARY) -> Dialog:
+    return Dialog("Set up tasks", "One task for each record.", "Create 398 tasks", kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "answer"),
+    [
+        (Kind.PRIMARY, Qt.Key.Key_Return, True),
+        (Kind.PRIMARY, Qt.Key.Key_Escape, False),
+        (Kind.LIVE, Qt.Key.Key_Escape, False),
+    ],
+)
+def test_a_dialog_is_answered_by_key(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground, kind: Kind, key: Qt.Key, answer: bool
+) -> None:
+    async def scenario() -> None:
+        dialog = asked(kind)
+        asking = asyncio.ensure_future(dialog.ask(ground))
+        await until(dialog.isVisible)
+        QTest.keyClick(dialog, key)
+        assert await asking is answer
+
+    loop.run_until_complete(scenario())
+
+
+def test_enter_alone_never_does_what_is_live(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground
+) -> None:
+    async def scenario() -> None:
+        dialog = asked(Kind.LIVE)
+        dialog.warn("This reaches the service. It cannot be undone.", is_live=True)
+        asking = asyncio.ensure_future(dialog.ask(ground))
+        await until(dialog.isVisible)
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert not asking.done()
+        dialog.act.click()
+        assert await asking
+
+    loop.run_until_complete(scenario())
+
+
+def test_a_dialog_goes_when_its_task_is_cancelled(loop: asyncio.AbstractEventLoop, ground: Ground) -> None:
+    async def scenario() -> None:
+        dialog = asked()
+        asking = asyncio.ensure_future(dialog.ask(ground))
+        await until(dialog.isVisible)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert ground.findChildren(Dialog) == []
+
+    loop.run_until_complete(scenario())
+
+
+def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground) -> None:
+    row(Button("Behind"), parent=ground)
+
+    async def scenario() -> None:
+        dialog = asked()
+        asking = asyncio.ensure_future(dialog.ask(ground))
+        await until(dialog.isVisible)
+        visited = set()
+        for _step in range(4):
+            dialog.focusNextPrevChild(True)
+            focused = dialog.focusWidget()
+            visited.add(focused.text() if isinstance(focused, Button) else "")
+        assert visited == {"Cancel", "Create 398 tasks"}
+        dialog.reject()
+        await asking
+
+    loop.run_until_complete(scenario())

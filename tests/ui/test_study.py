@@ -1,0 +1,111 @@
+"""The study of a window: what changes, what is told, what is saved."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.projects import Project, Remote, read_project
+from batchwright.records.schema_reading import read_schema
+from batchwright.ui.study import NoPath, Study
+from batchwright.wire.batches import TaskDetails
+
+pytestmark = pytest.mark.gui
+
+PAGES = [{"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "answer"}]}]}]}]
+PAGE = read(PAGES, fresh_keys()).pages
+
+
+@pytest.fixture
+def study() -> Study:
+    study = Study()
+    study.open(Project("Study", read(PAGES, fresh_keys())), None)
+    return study
+
+
+def told(study: Study) -> list[str]:
+    heard: list[str] = []
+    for name in ("layout", "schema", "data", "details", "remote", "problems", "saved"):
+        getattr(study, f"{name}_changed").connect(lambda name=name: heard.append(name))
+    study.changed.connect(lambda: heard.append("changed"))
+    return heard
+
+
+def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
+    before = study.layout
+    study.do(AddPage(PAGE, Gap(None, 0)))
+    after = study.layout
+    study.undo()
+    assert study.layout == before
+    study.redo()
+    assert study.layout == after
+    assert study.project.layout == after
+
+
+def test_a_refused_edit_changes_nothing(study: Study) -> None:
+    heard = told(study)
+    with pytest.raises(EditRefused):
+        study.do(Remove(("nothing",)))
+    assert heard == []
+
+
+def test_setting_what_is_already_so_is_silent(study: Study) -> None:
+    heard = told(study)
+    study.set_schema(None)
+    study.set_name("Study")
+    study.set_remote("Lab", Remote("w"))
+    study.set_remote("Lab", Remote("w"))
+    assert heard == ["remote", "changed"]
+
+
+def test_problems_follow_the_schema(study: Study) -> None:
+    heard = told(study)
+    study.set_schema(read_schema({"strict": True, "fields": {"other": {"type": "text"}}}))
+    assert [problem.field for problem in study.problems if problem.refusal] == ["answer"]
+    assert heard == ["schema", "problems", "changed"]
+
+
+def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:
+    path = tmp_path / "a.batchwright"
+    asyncio.run(study.save(path))
+    assert (study.is_saved, study.path) == (True, path)
+    assert read_project(path.read_bytes()).name == "Study"
+    study.do(AddPage(PAGE, Gap(None, 0)))
+    assert not study.is_saved
+    study.undo()
+    assert study.is_saved
+
+
+def test_saving_needs_a_path_once(study: Study) -> None:
+    with pytest.raises(NoPath):
+        asyncio.run(study.save())
+
+
+def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Study, tmp_path: Path) -> None:
+    async def both() -> None:
+        saving = asyncio.create_task(study.save(tmp_path / "a.batchwright"))
+        await asyncio.sleep(0)
+        study.open(Project("Other"), None)
+        await saving
+
+    asyncio.run(both())
+    assert (study.project.name, study.path, study.is_saved) == ("Other", None, False)
+
+
+def test_details_names_and_counts_are_details(study: Study) -> None:
+    key = study.layout.pages[0].key
+    heard = told(study)
+    study.set_details(TaskDetails(task_name="n", task_introduction="", task_steps=""))
+    study.set_page_name(key, " Compare ")
+    study.set_tasks_per_group(3)
+    assert heard == ["details", "changed"] * 3
+    assert study.page_names == {key: "Compare"}
+    study.set_page_name(key, "")
+    assert study.page_names == {}
+
+
+def test_a_closed_study_has_nothing_to_lose(study: Study) -> None:
+    study.close()
+    assert (study.is_open, study.is_saved, study.problems) == (False, True, ())

@@ -1,0 +1,73 @@
+"""A workbench for tests: a real service, one behind a proxy, or a fake that says what its lines say."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain, repeat
+from pathlib import Path
+from typing import TypeVar
+
+from batchwright.api.connection import connect
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.local.register import Kind, Register
+from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watching import Watching
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import TOKEN, patience
+from tests.fakes.raw_http import RawRequest, Reply
+
+T = TypeVar("T")
+
+WORKSPACE = "65f0a1b2c3d4e5f607182930"
+NAP = 0.01
+"""Seconds between two looks at a job."""
+
+
+class Told(list[str]):
+    """What a workflow has told, and what it has left in the register."""
+
+    known: tuple[tuple[Kind, str], ...] = ()
+    open_jobs: tuple[str, ...] = ()
+
+
+def on_bench(
+    folder: Path,
+    url: str,
+    work: Callable[[Workbench], Awaitable[T]],
+    *,
+    token: str = TOKEN,
+    workspace: str = WORKSPACE,
+    told: Told | None = None,
+) -> T:
+    """Do some work with a service; what is remembered of it lies in `folder`."""
+    told = Told() if told is None else told
+
+    async def working() -> T:
+        with closing(Database(folder)) as database:
+            register, rows = Register(database), JobRows(database)
+            try:
+                async with connect(url, token, patience=patience()) as service:
+                    memory = Memory(register, "here", workspace)
+                    watching = Watching(service, rows, "here", lambda: repeat(NAP))
+                    return await work(Workbench(service, workspace, memory, watching, told.append))
+            finally:
+                told.known = tuple((known.kind, known.id) for known in register.all("here"))
+                told.open_jobs = tuple(row.kind for row in rows.open("here"))
+
+    return asyncio.run(working())
+
+
+class Lines:
+    """The answers of a fake service: the n-th call of a kind gets its n-th line, and the last one ever after.
+
+    A call is known by how it begins (`GET /raw`); the first kind that fits counts.
+    """
+
+    def __init__(self, lines: Mapping[str, Sequence[Reply]]) -> None:
+        self._lines: Mapping[str, Iterator[Reply]] = {
+            call: chain(replies, repeat(replies[-1])) for call, replies in lines.items()
+        }
+
+    def __call__(self, request: RawRequest) -> Reply:
+        return next(next(line) for call, line in self._lines.items() if request.call.startswith(call))

@@ -1,0 +1,100 @@
+"""Collecting: files come whole or not at all, by a new address when the old one has expired."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.errors import Expired, Nonsense
+from batchwright.local.register import Kind
+from batchwright.workflows.collect import NotExported, collect_export, collect_report, collect_responses
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
+from tests.workflows.benches import Lines, Told, on_bench
+
+BATCH = "/api/v1/data-collection/batches/b"
+START, LOOK, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
+GENERATING = Reply.of({"status": "generating", "export_id": "e"}, 202)
+
+Collect = Callable[[Workbench, str, Path], Coroutine[Any, Any, None]]
+
+
+def download(server: StumblingServer) -> dict[str, str]:
+    return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
+
+
+def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
+    told = Told()
+    with StumblingServer([], lambda request: lines(request)) as server:
+        complete = Reply.of(download(server))
+        lines = Lines(
+            {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, b"zip")]}
+        )
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            told=told,
+        )
+    assert (tmp_path / "export.zip").read_bytes() == b"zip"
+    assert (told.known, told.open_jobs) == (((Kind.EXPORT, "e"),), ())
+
+
+@pytest.mark.parametrize("collect", [collect_report, collect_export])
+def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
+    told = Told()
+    with StumblingServer([], lambda request: lines(request)) as server:
+        there = Reply.of(download(server))
+        lines = Lines(
+            {
+                START: [there],
+                f"GET {BATCH}/report/": [there],
+                FILE: [FORBIDDEN, FORBIDDEN, Reply(200, b"whole")],
+            }
+        )
+        on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"), told=told)
+    assert (tmp_path / "fetched").read_bytes() == b"whole"
+    assert sum("expired" in sentence for sentence in told) == 2
+
+
+@pytest.mark.parametrize("collect", [collect_report, collect_export])
+def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
+    collect: Collect, tmp_path: Path
+) -> None:
+    (tmp_path / "fetched").write_bytes(b"older")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        there = Reply.of(download(server))
+        lines = Lines({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
+        with pytest.raises(Expired):
+            on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"))
+        assert [request.call for request in server.arrived].count(FILE) == 3
+    assert (tmp_path / "fetched").read_bytes() == b"older"
+
+
+@pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])
+def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
+    lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
+    with StumblingServer([], lines) as server, pytest.raises(NotExported) as caught:
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert status in describe(caught.value).what
+    assert not (tmp_path / "export.zip").exists()
+
+
+def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
+    lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
+    with StumblingServer([], lines) as server, pytest.raises(Nonsense):
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+
+
+def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
+    lines = Lines({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
+    with StumblingServer([], lines) as server, pytest.raises(OSError, match="nowhere") as caught:
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
+        )
+    assert "nowhere" in describe(caught.value).what

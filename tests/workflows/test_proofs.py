@@ -1,0 +1,241 @@
+"""Proofs hold for what a service hands out, and each fails when what it is about is not so."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.collect import collect_export, collect_report, collect_responses
+from batchwright.workflows.proofs import Proof, prove_export, prove_records, prove_report
+from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, SCHEMA, set_up
+from tests.workflows.benches import on_bench
+
+COLUMNS = list(read_schema(SCHEMA).fields)
+ROWS = 2 * 3
+"""Two datapoints with three instructions each."""
+
+BY_SUBMISSION, BY_TASK = "responses-by-submission.jsonl", "responses-by-task.jsonl"
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What was collected of a study that two people have answered."""
+
+    folder: Path
+    responses: tuple[ResponseRecord, ...]
+
+    @property
+    def report(self) -> list[list[str]]:
+        text = (self.folder / "report.csv").read_text(encoding="utf-8")
+        return list(csv.reader(io.StringIO(text, newline="")))
+
+    @property
+    def archive(self) -> dict[str, bytes]:
+        with zipfile.ZipFile(self.folder / "export.zip") as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def collected(running: Running, tmp_path_factory: pytest.TempPathFactory) -> Collected:
+    folder = tmp_path_factory.mktemp("collected")
+    data = folder / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+
+    async def carry_through(bench: Workbench) -> tuple[ResponseRecord, ...]:
+        batch = await set_up(bench.service, running.workspace_id, data)
+        link = (await bench.service.local.participation(batch.id)).url
+        assert len([number async for number in Simulation(link, 7, 2).run()]) == 2
+        await collect_report(bench, batch.id, folder / "report.csv")
+        await collect_export(bench, batch.id, folder / "export.zip")
+        return await collect_responses(bench, batch.id, folder / "responses.json")
+
+    found = on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
+    return Collected(folder, found)
+
+
+def failed(proofs: list[Proof]) -> list[str]:
+    """What does not hold; each says what was found instead."""
+    fallen = [proof for proof in proofs if not proof.holds]
+    assert all(proof.found for proof in fallen)
+    return [proof.statement for proof in fallen]
+
+
+def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
+    report, export = collected.folder / "report.csv", collected.folder / "export.zip"
+    assert failed(prove_report(report, COLUMNS, ROWS, collected.responses)) == []
+    assert failed(prove_export(export, collected.responses)) == []
+    assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
+
+
+def test_records_are_counted_in_the_file_itself(tmp_path: Path) -> None:
+    table, lines = tmp_path / "data.csv", tmp_path / "data.JSONL"
+    table.write_text(CSV, encoding="utf-8")
+    lines.write_text('{"a": 1}\n\nnonsense\n', encoding="utf-8")
+    assert failed([prove_records(table, 2), prove_records(lines, 2)]) == []
+    assert failed([prove_records(table, 1)]) == ["The service has answered for every record of the file."]
+
+
+def without_column(rows: list[list[str]]) -> None:
+    for row in rows:
+        del row[4]
+
+
+def without_row(rows: list[list[str]]) -> None:
+    del rows[-1]
+
+
+def without_answer(rows: list[list[str]]) -> None:
+    rows[1][5] = ""
+
+
+def with_answer_of_another(rows: list[list[str]]) -> None:
+    rows[1][5] = "51b0" + "f" * 20
+
+
+def with_answer_twice(rows: list[list[str]]) -> None:
+    for number, row in enumerate(rows):
+        row += row[5:8] if number < 2 else ["", "", ""]
+
+
+def with_short_row(rows: list[list[str]]) -> None:
+    rows[1] = rows[1][:3]
+
+
+def without_anything(rows: list[list[str]]) -> None:
+    rows.clear()
+
+
+COLUMN, ROW, ANSWER = (
+    "The report has every column of the dataset.",
+    "The report has a row for each datapoint and instruction.",
+    "The report has every answer.",
+)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fallen"),
+    [
+        (without_column, [COLUMN, ANSWER]),
+        (without_row, [ROW, ANSWER]),
+        (without_answer, [ANSWER]),
+        (with_answer_of_another, [ANSWER]),
+        (with_answer_twice, [ANSWER]),
+        (with_short_row, ["The report is a sound table."]),
+        (without_anything, [COLUMN, ROW, ANSWER]),
+    ],
+)
+def test_a_spoilt_report_proves_nothing(
+    spoil: Callable[[list[list[str]]], None], fallen: list[str], collected: Collected, tmp_path: Path
+) -> None:
+    rows = collected.report
+    spoil(rows)
+    with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert failed(prove_report(tmp_path / "report.csv", COLUMNS, ROWS, collected.responses)) == fallen
+
+
+def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path: Path) -> None:
+    (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
+    proofs = prove_report(tmp_path / "report.csv", COLUMNS, ROWS, collected.responses)
+    assert failed(proofs) == ["The report is a sound table."]
+
+
+def changed(lines: bytes, change: Callable[[list[Any]], None]) -> bytes:
+    """The lines of an archive, with the answers of the first line that has some changed."""
+    told = [json.loads(line) for line in lines.splitlines()]
+    change(next(line["responses"] for line in told if line["responses"]))
+    return "".join(json.dumps(line) + "\n" for line in told).encode()
+
+
+def drop(answers: list[Any]) -> None:
+    del answers[0]
+
+
+def double(answers: list[Any]) -> None:
+    answers.append(answers[0])
+
+
+def falsify(answers: list[Any]) -> None:
+    answers[0]["response"]["answer"] = [{"value": "nobody said this"}]
+
+
+def hand_to_another(answers: list[Any]) -> None:
+    answers[0]["participant_id"] = "51b0" + "f" * 20
+
+
+@pytest.mark.parametrize("spoil", [drop, double, falsify, hand_to_another])
+@pytest.mark.parametrize(
+    ("name", "fallen"),
+    [
+        (BY_SUBMISSION, "The export has every answer once, by submission."),
+        (BY_TASK, "The export has every answer once, by task."),
+    ],
+)
+def test_an_answer_that_is_not_as_it_was_given_is_noticed(
+    name: str, fallen: str, spoil: Callable[[list[Any]], None], collected: Collected, tmp_path: Path
+) -> None:
+    content = collected.archive
+    content[name] = changed(content[name], spoil)
+    assert failed(prove_export(written(tmp_path, content), collected.responses)) == [fallen]
+
+
+def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
+    content = collected.archive
+    del content[next(name for name in content if name.startswith("files/"))]
+    proofs = prove_export(written(tmp_path, content), collected.responses)
+    assert failed(proofs) == ["The export has every uploaded file."]
+
+
+UNSOUND = ["The export is a sound archive."]
+
+
+@pytest.mark.parametrize(
+    "lines", [b"nonsense\n", b"[]\n", b"5\n", b'{"responses": 5}\n', b'{"responses": [5]}\n']
+)
+def test_lines_of_another_form_are_no_sound_archive(
+    lines: bytes, collected: Collected, tmp_path: Path
+) -> None:
+    content = {**collected.archive, BY_TASK: lines}
+    assert failed(prove_export(written(tmp_path, content), collected.responses)) == UNSOUND
+
+
+def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_path: Path) -> None:
+    content = collected.archive
+    del content[BY_SUBMISSION]
+    assert failed(prove_export(written(tmp_path, content), collected.responses)) == UNSOUND
+
+
+def test_an_archive_that_was_cut_or_damaged_anywhere_is_not_sound(
+    collected: Collected, tmp_path: Path
+) -> None:
+    whole = (collected.folder / "export.zip").read_bytes()
+    path = tmp_path / "export.zip"
+    path.write_bytes(whole[:-30])
+    assert failed(prove_export(path, collected.responses)) == UNSOUND
+    with zipfile.ZipFile(collected.folder / "export.zip") as archive:
+        entry = archive.getinfo(BY_TASK)
+    # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
+    more = int.from_bytes(whole[entry.header_offset + 28 : entry.header_offset + 30], "little")
+    begins = entry.header_offset + 30 + len(BY_TASK) + more
+    for place in range(begins, begins + entry.compress_size, 11):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        assert failed(prove_export(path, collected.responses))
+
+
+def written(folder: Path, content: dict[str, bytes]) -> Path:
+    """An archive of these files."""
+    with zipfile.ZipFile(folder / "export.zip", "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return folder / "export.zip"

@@ -1,0 +1,106 @@
+"""Publishing: a batch whose answer was lost is looked for, and nothing is made twice."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import LayoutRefused
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.register import Kind
+from batchwright.service.host import Running
+from batchwright.wire.batches import Batch
+from batchwright.workflows.publish import create_batch
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import BATCH
+from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.fakes.raw_http import Reply
+from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.workflows.benches import Lines, Told, on_bench
+
+CREATE = "POST /api/v1/data-collection/batches"
+DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
+
+
+def layout() -> Layout:
+    return read(LAYOUT, fresh_keys())
+
+
+@pytest.fixture
+def dataset_id(running: Running, tmp_path: Path) -> str:
+    """A dataset with two records at the real service."""
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    return dataset.id
+
+
+def batches_of(running: Running, dataset_id: str) -> list[str]:
+    listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
+    return [batch.id for batch in listed if any(dataset.id == dataset_id for dataset in batch.datasets)]
+
+
+@pytest.mark.parametrize("when", When)
+def test_a_batch_whose_answer_was_lost_is_made_once(
+    when: When, running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    told = Told()
+    with ResettingProxy(running.url, 1, when) as proxy:
+        batch = on_bench(
+            tmp_path,
+            proxy.url,
+            lambda bench: create_batch(bench, "Study", DETAILS, layout(), dataset_id),
+            token=running.token,
+            workspace=running.workspace_id,
+            told=told,
+        )
+        assert proxy.calls.count(CREATE) == (1 if when is When.AFTER else 2)
+    assert batches_of(running, dataset_id) == [batch.id]
+    assert told.known == ((Kind.BATCH, batch.id),)
+
+
+def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
+    running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    async def make(bench: Workbench) -> Batch:
+        return await create_batch(bench, "Study", DETAILS, layout(), dataset_id)
+
+    def made(url: str) -> str:
+        return on_bench(tmp_path, url, make, token=running.token, workspace=running.workspace_id).id
+
+    older = made(running.url)
+    with ResettingProxy(running.url, 1, When.BEFORE) as proxy:
+        newer = made(proxy.url)
+    assert batches_of(running, dataset_id) == [newer, older]
+
+
+def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_told(tmp_path: Path) -> None:
+    details = {**DETAILS.model_dump(), "task_language": "en"}
+    made = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
+    lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": [Reply.of({"results": [made]})]})
+    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+        batch = on_bench(
+            tmp_path, server.url, lambda bench: create_batch(bench, "Study", DETAILS, layout(), DATASET)
+        )
+        assert [request.call for request in server.arrived].count(CREATE) == 1
+    assert batch.id == BATCH["id"]
+
+
+@pytest.mark.spec("E-03")
+def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
+    running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    told = Told()
+    broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], fresh_keys())
+    with pytest.raises(LayoutRefused):
+        on_bench(
+            tmp_path,
+            running.url,
+            lambda bench: create_batch(bench, "Study", DETAILS, broken, dataset_id),
+            token=running.token,
+            workspace=running.workspace_id,
+            told=told,
+        )
+    assert told.known == ()
+    assert batches_of(running, dataset_id) == []

@@ -1,0 +1,72 @@
+"""Setting up: asked for once, watched to its end, and kept when it is lost sight of."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import JobKind
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchStatus
+from batchwright.workflows.messages import describe
+from batchwright.workflows.set_up import NotSetUp, set_up
+from batchwright.workflows.watching import LostSight
+from tests.api.study import CSV, LAYOUT, carry_out
+from tests.fakes.raw_http import Reply
+from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, StumblingServer
+from tests.workflows.benches import Lines, Told, on_bench
+from tests.workflows.studies import unready_batch
+
+SETUP = "POST /api/v1/data-collection/batches/b/setup"
+STATUS = "GET /api/v1/data-collection/batches/b/status"
+ACCEPTED = Reply(202)
+PROCESSING = Reply.of({"status": "PROCESSING"})
+SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401)
+
+
+@pytest.mark.parametrize("when", When)
+def test_a_setup_whose_answer_was_lost_is_asked_for_once(
+    when: When, running: Running, tmp_path: Path
+) -> None:
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    batch = carry_out(running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT))
+    told = Told()
+    with ResettingProxy(running.url, 1, when) as proxy:
+        ready = on_bench(
+            tmp_path,
+            proxy.url,
+            lambda bench: set_up(bench, batch.id, "Study", 2),
+            token=running.token,
+            workspace=running.workspace_id,
+            told=told,
+        )
+        asked = [call for call in proxy.calls if call.endswith("/setup")]
+    assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
+    assert len(asked) == (1 if when is When.AFTER else 2)
+    assert told.open_jobs == ()
+
+
+@pytest.mark.parametrize("gone", [Reply(404), Reply.of({"status": "ERROR"})])
+def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
+    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
+    with StumblingServer([], lines) as server, pytest.raises(NotSetUp) as caught:
+        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1))
+    assert caught.value.status in describe(caught.value).what
+
+
+@pytest.mark.parametrize(
+    ("reply", "weather"),
+    [(SIGNED_OUT, Weather.SIGNED_OUT), (FAULT, Weather.OFFLINE), (SIGN_IN_PAGE, Weather.OFFLINE)],
+)
+def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
+    reply: Reply, weather: Weather, tmp_path: Path
+) -> None:
+    told = Told()
+    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
+    with StumblingServer([], lines) as server, pytest.raises(LostSight) as caught:
+        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1), told=told)
+    assert caught.value.weather is weather
+    assert told.open_jobs == (JobKind.SETUP,)
+    assert "goes on" in describe(caught.value).what

@@ -1,0 +1,120 @@
+"""Simulated participants: the same seed gives the same answers, and nobody is sent where no group is left."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import AnswersRefused
+from batchwright.service.host import Running
+from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.simulate import Simulation
+from tests.api.study import CSV, carry_out, set_up
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.resetting_proxy import ResettingProxy
+from tests.fakes.stumbling_server import StumblingServer
+
+PAGE = """<main data-state="page"><script type="application/json" id="page-data">{"submission_id": "s",
+"task_id": null, "record": null, "step": 0, "steps": 1, "page": 0,
+"instructions": [{"type": "free_text", "description": "Why?"}]}</script></main>"""
+REFUSED = '<main><div id="faults"><ul><li>Please answer.</li></ul></div></main>'
+
+
+@pytest.fixture
+def batch_id(running: Running, tmp_path: Path) -> str:
+    """A batch that is ready, with two groups of one task."""
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    return carry_out(running, lambda service: set_up(service, running.workspace_id, data)).id
+
+
+def link_of(running: Running, batch_id: str) -> str:
+    return carry_out(running, lambda service: service.local.participation(batch_id)).url
+
+
+def through(simulation: Simulation) -> set[int]:
+    """The participants who got through."""
+
+    async def running() -> set[int]:
+        return {number async for number in simulation.run()}
+
+    return asyncio.run(running())
+
+
+def answers(running: Running, batch_id: str) -> list[str]:
+    """What was answered by whom, without what is new in every run."""
+    records = carry_out(running, lambda service: service.batches.responses(batch_id)).results
+    return sorted(map(answer_of, records))
+
+
+def answer_of(record: ResponseRecord) -> str:
+    entries = [
+        {name: value for name, value in dict(entry).items() if name != "file_key"}
+        for entry in record.response.answer
+        if isinstance(entry, dict)
+    ]
+    return json.dumps([record.participant_id, record.response.type, entries])
+
+
+def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
+    running: Running, batch_id: str
+) -> None:
+    def once(seed: int) -> list[str]:
+        carry_out(running, lambda service: service.local.reset(batch_id))
+        assert through(Simulation(link_of(running, batch_id), seed, 2)) == {0, 1}
+        return answers(running, batch_id)
+
+    first = once(-3)
+    assert len(first) == 2 * 3
+    assert once(-3) == first
+    assert once(4) != first
+
+
+@pytest.mark.parametrize("participants", [3, 1_000_000_000])
+def test_once_all_groups_are_full_nobody_else_is_sent(
+    participants: int, running: Running, batch_id: str
+) -> None:
+    with ResettingProxy(running.url, None) as proxy:
+        link = link_of(running, batch_id).replace(running.url, proxy.url)
+        assert through(Simulation(link, 7, participants)) == {0, 1}
+        starts = [call for call in proxy.calls if call.endswith("/start")]
+    assert len(starts) == 3
+
+
+def test_nobody_takes_part_when_nobody_is_asked(running: Running, batch_id: str) -> None:
+    assert through(Simulation(link_of(running, batch_id), 7, 0)) == set()
+    assert answers(running, batch_id) == []
+
+
+def study_that(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
+    """A study of one page that takes answers in its own way."""
+
+    def good(request: RawRequest) -> Reply:
+        return Reply(200, PAGE.encode()) if b'name="participant"' in request.body else answers()
+
+    return good
+
+
+def test_a_refused_answer_ends_the_simulation_and_every_walk_of_it() -> None:
+    async def walking() -> None:
+        simulation = Simulation(f"{server.url}/participate/b?key=k", 7, 9)
+        with pytest.raises(AnswersRefused, match="Please answer"):
+            async for _number in simulation.run():
+                pass
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with StumblingServer([], study_that(lambda: Reply(422, REFUSED.encode()))) as server:
+        asyncio.run(walking())
+
+
+def test_a_simulation_that_is_left_midway_leaves_no_walk_behind() -> None:
+    async def walking() -> None:
+        people = Simulation(f"{server.url}/participate/b?key=k", 7, 9).run()
+        assert await anext(people) in range(9)
+        await people.aclose()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with StumblingServer([], study_that(lambda: Reply(200, b'<main data-state="finished">'))) as server:
+        asyncio.run(walking())

@@ -1,0 +1,95 @@
+"""Updating a batch: ids are kept, lost answers are looked for, and refusals come to their items."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import LayoutRefused
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Place
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.rules import Severity
+from batchwright.service.host import Running
+from batchwright.workflows.update import Published, Wanted, is_as_wanted, publish, refusals
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.workflows.benches import on_bench
+
+UPDATE = "PATCH /api/v1/data-collection/batches"
+
+
+@pytest.fixture
+def wanted(running: Running, tmp_path: Path) -> Wanted:
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    return Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+
+
+def published(running: Running, folder: Path, wanted: Wanted, id: str | None, url: str = "") -> Published:
+    async def work(bench: Workbench) -> Published:
+        return await publish(bench, wanted, id)
+
+    return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def asking_more(wanted: Wanted) -> Wanted:
+    key = layout_key(wanted, 1)
+    return replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
+
+
+def layout_key(wanted: Wanted, item: int) -> str:
+    return wanted.layout.at(Place(0, 0, 0, item)).key
+
+
+def test_a_new_batch_says_what_it_calls_its_entries(running: Running, tmp_path: Path, wanted: Wanted) -> None:
+    made = published(running, tmp_path, wanted, None)
+    assert made.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
+    assert is_as_wanted(made.batch, wanted)
+    assert not is_as_wanted(made.batch, replace(wanted, name="Another"))
+
+
+def test_an_update_changes_what_changed_and_keeps_the_ids(
+    running: Running, tmp_path: Path, wanted: Wanted
+) -> None:
+    made = published(running, tmp_path, wanted, None)
+    changed = replace(asking_more(wanted), ids=made.ids)
+    assert not is_as_wanted(made.batch, changed)
+    updated = published(running, tmp_path, changed, made.batch.id)
+    assert updated.batch.id == made.batch.id
+    assert updated.ids == made.ids
+    assert is_as_wanted(updated.batch, changed)
+
+
+def test_ids_that_the_batch_no_longer_has_are_not_sent(
+    running: Running, tmp_path: Path, wanted: Wanted
+) -> None:
+    made = published(running, tmp_path, wanted, None)
+    stale = {**made.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
+    updated = published(running, tmp_path, replace(wanted, ids=stale), made.batch.id)
+    assert updated.ids[layout_key(wanted, 0)] == made.ids[layout_key(wanted, 0)]
+    assert updated.ids[layout_key(wanted, 1)] not in stale.values()
+
+
+@pytest.mark.parametrize("when", When)
+def test_a_lost_answer_is_looked_for(when: When, running: Running, tmp_path: Path, wanted: Wanted) -> None:
+    made = published(running, tmp_path, wanted, None)
+    changed = replace(asking_more(wanted), ids=made.ids)
+    with ResettingProxy(running.url, 2, when) as proxy:
+        updated = published(running, tmp_path, changed, made.batch.id, proxy.url)
+    assert updated.ids == made.ids
+    assert is_as_wanted(updated.batch, changed)
+
+
+@pytest.mark.spec("E-03")
+def test_refusals_name_the_items_at_fault(running: Running, tmp_path: Path, wanted: Wanted) -> None:
+    key = layout_key(wanted, 0)
+    broken = replace(wanted, layout=SetAttributes(key, {"field": "{ghost}"})(wanted.layout))
+    with pytest.raises(LayoutRefused) as caught:
+        published(running, tmp_path, broken, None)
+    (problem,) = refusals(caught.value)
+    assert problem.place == Place(0, 0, 0, 0)
+    assert problem.severity is Severity.ERROR
+    assert "{ghost}" in problem.sentence
