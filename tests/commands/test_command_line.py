@@ -10,12 +10,6 @@ import pytest
 from batchwright.__main__ import main
 from tests.whole_program.program import ROOT, SAMPLE
 
-
-def test_no_command_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "usage" in capsys.readouterr().err
-
-
 REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
 
 

@@ -4,7 +4,6 @@ The service on this computer is always the first of them, and is not in the file
 """
 
 from dataclasses import asdict, dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.local.whole_files import write_whole
@@ -26,7 +25,7 @@ class Connection:
     is_local: bool = False
 
 
-THIS_COMPUTER = Connection(_("This computer"), "", "", is_local=True)
+THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
 
 
 class NameTaken(ValueError):

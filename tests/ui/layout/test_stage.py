@@ -316,5 +316,20 @@ def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage
     assert card(stage, "a").findChildren(QWidget) == kept
 
 
+def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: LayoutStage) -> None:
+    stage.window().resize(1024, 700)
+    settle()
+    parts = stage.panels.parts
+    assert parts.width() == 48
+    stage.insert_part()
+    assert focused() is parts.rows()[0]
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    settle()
+    assert len(selected(stage)) == 1
+    stage.window().resize(1440, 900)
+    settle()
+    assert parts.width() > 180
+
+
 def words(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]

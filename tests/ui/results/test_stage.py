@@ -47,7 +47,7 @@ async def answer(session: Session, study: Study, tasks: Tasks, participants: int
     run = RunViewModel(study, session, tasks, describe)
     run.publish()
     await settled(tasks)
-    run.set_up(1)
+    run.set_up(2)
     await settled(tasks)
     run.simulate(People(participants, participants))
     await settled(tasks)
@@ -158,7 +158,8 @@ def test_report_and_export_are_fetched_and_checked(
     assert files.proposed is not None
     assert files.proposed.stem == "Cats"
     if what is What.REPORT:
-        assert len(list(csv.reader(files.path.open(encoding="utf-8", newline="")))) == 1 + 2 * 3
+        with files.path.open(encoding="utf-8", newline="") as report:
+            assert len(list(csv.reader(report))) == 1 + 2 * 3
     else:
         with zipfile.ZipFile(files.path) as archive:
             assert "responses-by-task.jsonl" in archive.namelist()

@@ -79,6 +79,9 @@ class HomeStage(QWidget):
         self._connections.chosen.connect(desk.choose_connection)
         self._connections.removed.connect(desk.remove_connection)
 
+    def _fit(self) -> None:
+        self._inside.setMaximumWidth(theme().px(_WELCOME_WIDTH))
+
     def _first(self) -> QWidget:
         welcome = WelcomePanel()
         welcome.sample.clicked.connect(self._desk.try_sample)
@@ -102,8 +105,9 @@ class HomeStage(QWidget):
             gap=0,
             parent=inside,
         )
-        inside.setMaximumWidth(theme().px(_WELCOME_WIDTH))
-        theme().changed.connect(lambda: inside.setMaximumWidth(theme().px(_WELCOME_WIDTH)))
+        self._inside = inside
+        self._fit()
+        theme().follow(self._fit)
         ground = QWidget()
         line = row(margins=(24, 28, 24, 20), parent=ground)
         line.addStretch(1)

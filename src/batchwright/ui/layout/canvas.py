@@ -183,8 +183,10 @@ class Canvas(QWidget):
     # During a drag
 
     def begin_drop(self) -> None:
-        """Measure the page as it rests."""
+        """Measure the page as it rests; no scroll bar may come while rows open, and make it narrower."""
         self.sheet.mark_spot(None)
+        if not self._scroll.verticalScrollBar().isVisible():
+            self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._map = self.sheet.page_map()
 
     def show_landing(self, landing: Landing | None, at: QPoint) -> None:
@@ -201,6 +203,7 @@ class Canvas(QWidget):
         self._edge.stop()
         self._map = self._spot = None
         self.sheet.mark_spot(None)
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._refusal.show_reason("", QPoint().toPointF())
 
     def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:

@@ -65,7 +65,7 @@ class Sheet(QWidget):
         self.mark = LandingMark(self)
         self._opening = Opening(self._open_by)
         self._fit()
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
 
     def show_view(self, view: PageView) -> None:
         """Draw a page; only what differs from before is made or drawn anew."""

@@ -49,7 +49,7 @@ class _Clip(QWidget):
         self._text = Text(text, Role.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fade = _Fade(self)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 

@@ -38,7 +38,7 @@ from typing_extensions import override
 
 from batchwright.layout.edits import Gap
 from batchwright.layout.entries import Entry, Level
-from batchwright.layout.model import Page
+from batchwright.layout.model import Choice, Image, Instruction, Page, RichText
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.layout.canvas_landing import paint_pill
@@ -179,11 +179,11 @@ def picture_rect(rect: QRect) -> QRect:
 
 
 def paint_picture(painter: QPainter, box: QRect, page: Page) -> None:
-    """A page as bars: a row is as tall as it has items, its columns side by side."""
+    """A page as bars: each item as tall as its kind usually is, columns side by side."""
     px = theme().px
     inner = QRectF(box).adjusted(px(8), px(8), -px(8), -px(6))
-    heights = [max([1, *(len(column.inside) for column in row.inside)]) for row in page.rows]
-    unit = min(float(px(14)), inner.height() / max(1, sum(heights)) - 3)
+    heights = [max((_column_height(column) for column in row.inside), default=1.0) for row in page.rows]
+    unit = max(2.5, min(float(px(9)), (inner.height() - 3 * len(heights)) / max(1.0, sum(heights))))
     top = inner.top()
     painter.save()
     painter.setClipRect(inner)
@@ -191,22 +191,36 @@ def paint_picture(painter: QPainter, box: QRect, page: Page) -> None:
         columns = row.inside or (row,)
         wide = (inner.width() - 4 * (len(columns) - 1)) / len(columns)
         for number, column in enumerate(columns):
-            at = QRectF(inner.left() + number * (wide + 4), top, wide, 0)
-            _paint_bars(painter, at, column.inside or (column,), max(3.0, unit))
-        top += height * (max(3.0, unit) + 3)
+            at = QRectF(inner.left() + number * (wide + 4), top, wide, height * unit)
+            _paint_bars(painter, at, column.inside or (column,), unit)
+        top += height * unit + 3
     painter.restore()
 
 
+def _column_height(column: Entry) -> float:
+    return sum(map(_item_height, column.inside or (column,))) + 0.3 * max(0, len(column.inside) - 1)
+
+
+def _item_height(entry: Entry) -> float:
+    """How tall an item usually is, in lines: a question with options more than a field."""
+    if isinstance(entry, Choice):
+        return 1.2 + 0.4 * min(4, len(entry.options))
+    return 1.6 if isinstance(entry, (Image, Instruction, RichText)) else 1.4
+
+
 def _paint_bars(painter: QPainter, at: QRectF, entries: Sequence[Entry], unit: float) -> None:
-    tokens = theme().tokens
-    for number, entry in enumerate(entries):
+    """The items of a column; the last one reaches to the end of its row."""
+    tokens, top = theme().tokens, at.top()
+    for entry in entries:
         family = kind_of(entry).family
-        bar = QRectF(at.left(), at.top() + number * (unit + 3), at.width(), unit)
-        rounded(painter, bar, min(2.0, unit / 2), tokens.get(SOFT[family]))
-        ink = QRectF(bar.left() + 3, bar.top() + min(3.0, unit / 3), min(18.0, bar.width() / 2), 1.6)
+        height = at.bottom() - top if entry is entries[-1] else _item_height(entry) * unit
+        bar = QRectF(at.left(), top, at.width(), height)
+        rounded(painter, bar, min(2.0, height / 2), tokens.get(SOFT[family]))
+        ink = QRectF(bar.left() + 3, bar.top() + min(3.0, height / 3), min(18.0, bar.width() / 2), 1.6)
         painter.setOpacity(0.5)
         rounded(painter, ink, 0.8, tokens.get(family))
         painter.setOpacity(1.0)
+        top += height + 0.3 * unit
 
 
 class PageList(QListView):

@@ -5,7 +5,9 @@ from gettext import gettext as _
 from gettext import ngettext
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from typing_extensions import override
 
 from batchwright.layout.model import Misshapen, Page
 from batchwright.layout.rules.problems import Problem, Severity
@@ -31,6 +33,11 @@ _PAGES_WIDTH = 130
 _PARTS_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
 _INSPECTOR_WIDTH = 320
+_STRIP = 48
+_WIDE_FROM = 1188
+"""Below this the parts fold; it is a window of 1280 without the rail."""
+_NO_LIMIT = 16777215
+"""Qt's own widest."""
 
 
 class Panels(Ground):
@@ -49,11 +56,12 @@ class Panels(Ground):
     @property
     def shows_outline(self) -> bool:
         """Whether the outline stands in place of the parts."""
-        return self._left.currentWidget() is self.outline
+        return self._left.currentWidget() is self._outline_panel
 
     def show_outline(self, *, is_shown: bool) -> None:
         """Show the outline, or the parts."""
-        self._left.setCurrentWidget(self.outline if is_shown else self.parts)
+        self._left.setCurrentWidget(self._outline_panel if is_shown else self.parts)
+        self._fit_left()
 
     def is_typing(self) -> bool:
         """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
@@ -79,7 +87,7 @@ class Panels(Ground):
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, next(iter(model.subjects()), None))
         self.problems.show_problems(model.study.problems)
-        self.problems.show_chosen(model.last_problem)
+        self.problems.show_chosen(model.problem_here())
         self._draw_header()
 
     def _place(self) -> None:
@@ -92,7 +100,8 @@ class Panels(Ground):
         self.parts, self.outline = PartsPanel(), Outline()
         self._left = QStackedWidget()
         self._left.addWidget(self.parts)
-        self._left.addWidget(self.outline)
+        self._outline_panel = self._outline_column()
+        self._left.addWidget(self._outline_panel)
         self._left.setMinimumWidth(px(_PARTS_WIDTH[0]))
         self.pages = PageList(self._model)
         self._pages_panel = self._pages_column()
@@ -100,7 +109,7 @@ class Panels(Ground):
         self.canvas.setMinimumWidth(px(_CANVAS_WIDTH[0]))
         self.inspector = Inspector(self._model.study, self._model.selection)
         self.problems = ProblemsPanel()
-        across = Splitter(
+        across = self._across = Splitter(
             Qt.Orientation.Horizontal,
             self._left,
             self._pages_panel,
@@ -114,6 +123,32 @@ class Panels(Ground):
         whole = column(self.header, gap=0, parent=self)
         whole.addWidget(across, 1)
         whole.addWidget(self.problems)
+
+    def _outline_column(self) -> QWidget:
+        panel = Ground("surface")
+        self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+O", glyph_size=16)
+        head = row(Text(_("Outline"), Role.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0))
+        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
+        whole.addWidget(self.outline, 1)
+        return panel
+
+    def _fit_left(self) -> None:
+        """Where there is little room the parts are a strip of tiles (look.md 6)."""
+        px = theme().px
+        is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
+        if is_narrow == self.parts.is_narrow:
+            return
+        self.parts.show_narrow(is_narrow=is_narrow)
+        self._left.setMinimumWidth(px(_STRIP if is_narrow else _PARTS_WIDTH[0]))
+        self._left.setMaximumWidth(px(_STRIP) if is_narrow else _NO_LIMIT)
+        left, pages, canvas, inspector = self._across.sizes()
+        wanted = px(_STRIP if is_narrow else _PARTS_WIDTH[1])
+        self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_left()
 
     def _pages_column(self) -> QWidget:
         panel = Ground("surface")

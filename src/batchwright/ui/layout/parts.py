@@ -84,7 +84,7 @@ class PartRow(QAbstractButton):
         super().__init__(parent)
         self.part = part
         self._press: QPoint | None = None
-        self._is_dragged = False
+        self._is_dragged = self._is_narrow = False
         self.setProperty(RING, 7)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -96,8 +96,18 @@ class PartRow(QAbstractButton):
         self.setText(part.kind.title)
         self.setAccessibleName(part.kind.title)
         self.setAccessibleDescription(part.note)
-        self.setToolTip(_("Drag it onto the page, or press Enter to add it"))
+        self._tell()
         self.update()
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Be a tile alone; the tooltip names it."""
+        self._is_narrow = is_narrow
+        self._tell()
+        self.updateGeometry()
+
+    def _tell(self) -> None:
+        how = _("Drag it onto the page, or press Enter to add it")
+        self.setToolTip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how)
 
     def show_dragged(self, *, is_dragged: bool) -> None:
         """Look as what is being dragged."""
@@ -106,7 +116,11 @@ class PartRow(QAbstractButton):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(180), theme().px(_HEIGHT))
+        return QSize(theme().px(40 if self._is_narrow else 180), theme().px(_HEIGHT))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(40), theme().px(_HEIGHT))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -143,12 +157,18 @@ class PartRow(QAbstractButton):
             painter.setOpacity(0.4)
         elif self.underMouse() or self.isDown():
             rounded(painter, self.rect(), px(7), tokens.hover)
+        if (self.underMouse() or self.isDown()) and not self._is_narrow:
             handle = QRect(box.right() - px(12), 0, px(16), self.height())
             draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))
             box.adjust(0, 0, -px(18), 0)
         tile = QRect(box.left(), (self.height() - px(24)) // 2, px(24), px(24))
         rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
         draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
+        if not self._is_narrow:
+            self._paint_words(painter, box, tile)
+
+    def _paint_words(self, painter: QPainter, box: QRect, tile: QRect) -> None:
+        tokens, px = theme().tokens, theme().px
         note = theme().font(Role.CAPTION)
         painter.setFont(note)
         wide = painter.fontMetrics().horizontalAdvance(self.part.note)
@@ -157,7 +177,7 @@ class PartRow(QAbstractButton):
             tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
         )
         tone = tokens.text3 if self.part.is_here else tokens.text
-        write(painter, words, kind.title, theme().font(Role.BODY), tone)
+        write(painter, words, self.part.kind.title, theme().font(Role.BODY), tone)
 
 
 class PartsPanel(Ground):
@@ -185,11 +205,19 @@ class PartsPanel(Ground):
         scroll.viewport().setAutoFillBackground(False)
         scroll.setWidget(self._list)
         self._list.setAutoFillBackground(False)
-        hint = row(Glyph("info", "text3", 14), Text(_("Drag, or press Insert"), Role.CAPTION, "text2"), None)
+        self._is_narrow = False
+        self._hint = QWidget()
+        hint = row(
+            Glyph("info", "text3", 14),
+            Text(_("Drag, or press Insert"), Role.CAPTION, "text2"),
+            None,
+            parent=self._hint,
+        )
         hint.setContentsMargins(theme().px(8), 0, 0, 0)
         whole = column(self.search, gap=10, margins=(8, 12, 8, 12), parent=self)
         whole.addWidget(scroll, 1)
-        whole.addLayout(hint)
+        whole.addWidget(self._hint)
+        self._whole = whole
 
     def show_sections(self, shown: list[Section]) -> None:
         """Show other parts; the rows of parts that stay are kept."""
@@ -199,8 +227,26 @@ class PartsPanel(Ground):
         else:
             self._narrow()
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it is a strip of tiles."""
+        return self._is_narrow
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Be a strip of tiles, or the whole list again."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self.search.setVisible(not is_narrow)
+            self._hint.setVisible(not is_narrow)
+            side = theme().px(4 if is_narrow else 8)
+            self._whole.setContentsMargins(side, theme().px(12), side, theme().px(12))
+            self._narrow()
+
     def begin(self) -> None:
-        """Give the keyboard to the search; Down goes on to the parts."""
+        """Give the keyboard to the search, or to the first part; Down goes on through the parts."""
+        if self._is_narrow:
+            self._go(0)
+            return
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -214,7 +260,7 @@ class PartsPanel(Ground):
             shown.show_part(now[_id(shown.part)])
 
     def _narrow(self) -> None:
-        wanted = self.search.text().strip().casefold()
+        wanted = "" if self._is_narrow else self.search.text().strip().casefold()
         clear(self._lines)
         self._rows = []
         for section in self._sections:
@@ -226,22 +272,29 @@ class PartsPanel(Ground):
         self._lines.addStretch(1)
 
     def _put(self, section: Section, parts: Sequence[Part]) -> None:
-        heading = Text(section.title, Role.HEAD, "text2")
-        heading.setContentsMargins(
-            theme().px(8), theme().px(10 if self._lines.count() else 2), 0, theme().px(6)
-        )
-        self._lines.addWidget(heading)
+        if self._is_narrow:
+            self._lines.addSpacing(theme().px(8 if self._lines.count() else 0))
+        else:
+            self._put_heading(section)
         for part in parts:
             shown = PartRow(part)
+            shown.show_narrow(is_narrow=self._is_narrow)
             shown.clicked.connect(self._choose(shown))
             shown.taken.connect(self.part_taken)
             shown.installEventFilter(self)
             self._rows.append(shown)
             self._lines.addWidget(shown)
-        if not parts:
+        if not parts and not self._is_narrow:
             words = Text(section.empty, Role.CAPTION, "text2", wraps=True)
             words.setContentsMargins(theme().px(8), 0, theme().px(8), theme().px(8))
             self._lines.addWidget(words)
+
+    def _put_heading(self, section: Section) -> None:
+        heading = Text(section.title, Role.HEAD, "text2")
+        heading.setContentsMargins(
+            theme().px(8), theme().px(10 if self._lines.count() else 2), 0, theme().px(6)
+        )
+        self._lines.addWidget(heading)
 
     def _choose(self, shown: PartRow) -> Callable[[], None]:
         return lambda: self.part_chosen.emit(shown.part)

@@ -41,7 +41,7 @@ from batchwright.ui.theme.drawing import line_below, rounded, write
 Index = QModelIndex | QPersistentModelIndex
 _ROW = 36
 _MOST_ROWS = 4
-_AT = {"code": 44, "place": 98, "sentence": 276}
+_AT = {"code": 44, "place": 98, "sentence": 308}
 
 
 class ProblemsModel(QAbstractListModel):
@@ -110,7 +110,7 @@ class _Rows(QStyledItemDelegate):
         left = box.left()
         end = fix_rect(box, problem.fix.label).left() - px(12) if problem.fix is not None else box.right()
         write(painter, cell("code", left + px(94)), problem.code, theme().font(Role.CAPTION), tokens.text2)
-        place = cell("place", left + px(270))
+        place = cell("place", left + px(302))
         write(painter, place, place_words(problem), theme().font(Role.SMALL), tokens.text2)
         write(painter, cell("sentence", end), problem.sentence, theme().font(Role.SMALL), tokens.text)
 

@@ -139,6 +139,7 @@ class LayoutStage(QStackedWidget):
         self.panels.pages.pages.renamed.connect(self._study.set_page_name)
         self.panels.add_page.clicked.connect(lambda: deeds.add_page(model))
         self.panels.more_page.clicked.connect(lambda: deeds.add_page(model))
+        self.panels.close_outline.clicked.connect(self.toggle_outline)
         self.panels.outline.chosen.connect(model.reach)
         self.panels.problems.reached.connect(model.reach_problem)
         self.panels.problems.fix_wanted.connect(model.fix)

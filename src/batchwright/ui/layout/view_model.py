@@ -106,6 +106,12 @@ class LayoutViewModel(QObject):
                 found[entry.key].append(problem)
         return {key: tuple(sorted(some, key=_worst_first)) for key, some in found.items()}
 
+    def problem_here(self) -> Problem | None:
+        """The problem gone to last while it is still selected, or else the first of what is selected."""
+        found = self.problems_at()
+        here = [problem for key in self.subjects() for problem in found.get(key, ())]
+        return self.last_problem if self.last_problem in here else next(iter(here), None)
+
     def errors(self) -> int:
         """How many problems would make the service refuse the layout."""
         return sum(problem.severity is Severity.ERROR for problem in self.study.problems)
