@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from gettext import gettext as _
@@ -13,6 +14,7 @@ FILE_NAME = "batchwright.db"
 
 _STEPS = Path(__file__).parent / "schema"
 _BUSY_SECONDS = 5.0
+_NAP = 0.01
 _PASSING = frozenset(
     {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 )
@@ -98,7 +100,7 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode = WAL")
+        _keep_a_log(connection)
         # FULL, since an id that a power cut takes is lost for ever: no service lists datasets (D16).
         connection.execute("PRAGMA synchronous = FULL")
         _bring_up_to_date(connection)
@@ -106,6 +108,20 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Turn write-ahead logging on; SQLite's own waiting does not cover two programs doing so at once."""
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_NAP)
+        else:
+            return
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
