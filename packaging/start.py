@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run() -> int:
-    print("The window is not there yet: the sample study is rehearsed without it.", flush=True)
+    print("The sample study is rehearsed, without a window.", flush=True)
     sample = ROOT / "resources" / "samples" / "preference"
     command = [PYTHON, "-m", "batchwright", "rehearse"]
     command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
