@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.fakes.resetting_proxy import ResettingProxy, When
@@ -116,6 +117,7 @@ def test_one_reset_connection_is_survived_and_nothing_is_made_twice(
     with serving(tmp_path / "service") as service, ResettingProxy(service["url"], nth, when) as proxy:
         run(*at(service, proxy.url, tmp_path), home=tmp_path / "home")
         assert proxy.was_reset
+        assert batches_at(service) == 1
     assert Results(tmp_path / "out").summary["tasks"] == 24
 
 
@@ -208,6 +210,15 @@ def test_a_file_in_the_way_of_a_result_is_named(tmp_path: Path) -> None:
     schema = {"strict": True, "fields": {"t": {"type": "text"}}}
     results = rehearsed_with(tmp_path, [page(WHY)], schema, '{"t": "x"}\n', code=2)
     assert sorted(path.name for path in results.folder.iterdir()) == ["report.csv", "responses.json"]
+
+
+def batches_at(service: dict[str, Any]) -> int:
+    """How many batches a service has."""
+    token = Path(service["token_file"]).read_text(encoding="utf-8").strip()
+    address = f"{service['url']}/api/v1/data-collection/batches?workspace_id={service['workspace_id']}"
+    answer = httpx.get(address, headers={"Authorization": f"Token {token}"}, trust_env=False)
+    count: int = answer.json()["meta"]["count"]
+    return count
 
 
 def at(service: dict[str, Any], url: str, folder: Path) -> list[object]:
