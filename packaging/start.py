@@ -17,8 +17,10 @@ if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons get as far as here
     sys.exit("Batchwright needs Python 3.11 or newer.")
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 import system
+from batchwright.commands.screen import has_screen
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
@@ -39,12 +41,20 @@ def main(arguments: list[str]) -> int:
 
 
 def run() -> int:
-    print("The sample study is rehearsed, without a window.", flush=True)
+    """Open the window with the sample study; without a screen, leave a rehearsal of it and pictures."""
     sample = ROOT / "resources" / "samples" / "preference"
+    if has_screen():
+        return subprocess.run([PYTHON, "-m", "batchwright", "window", sample], cwd=ROOT).returncode
+    print("There is no screen, so the sample study is rehearsed without a window.", flush=True)
     command = [PYTHON, "-m", "batchwright", "rehearse"]
     command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
     command += ["--data", sample / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
-    return subprocess.run([*command, "--out", ROOT / "rehearsal"], cwd=ROOT).returncode
+    out = ROOT / "rehearsal"
+    if failed := subprocess.run([*command, "--out", out], cwd=ROOT).returncode:
+        return failed
+    pictures = out / "screenshots"
+    print(f"Taking pictures of the window into {pictures} ...", flush=True)
+    return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", pictures], cwd=ROOT).returncode
 
 
 def test(further: list[str]) -> int:

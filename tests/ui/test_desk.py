@@ -219,3 +219,24 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
         assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
 
     on_desk(loop, tmp_path, steps)
+
+
+def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.open_path(RECORDS.parent)
+        await at.settled()
+        assert at.desk.study.project.name == "Sample study"
+        assert at.desk.study.path is None
+        assert at.model.stage == "layout"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.open_path(tmp_path)
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert "holds no layout.json" in at.failures[0]
+
+    on_desk(loop, tmp_path, steps)

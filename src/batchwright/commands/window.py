@@ -5,10 +5,17 @@ import sys
 from gettext import gettext as _
 
 from batchwright.bootstrap.window import window
+from batchwright.commands.screen import has_screen
 
 
 def run(options: argparse.Namespace) -> int:
-    """Open a window for the files; 2 when the folders cannot be made, or another program does not answer."""
+    """Open a window for the files.
+
+    Ends with 2 without a screen, when the folders cannot be made, and when another program does not answer.
+    """
+    if not has_screen():
+        print(_("There is no screen to show a window on. Start Batchwright on a desktop."), file=sys.stderr)
+        return 2
     try:
         return window(options.files)
     except OSError as fault:

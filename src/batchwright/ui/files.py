@@ -15,6 +15,7 @@ from batchwright.local.recents import Recent, Recents, recent_of
 from batchwright.local.whole_files import write_whole
 from batchwright.tables.formats import Kind
 from batchwright.tables.sniffing import sniff
+from batchwright.ui.home.templates import study_in
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import Mood, Notice
@@ -83,13 +84,16 @@ class Files(QObject):
             await self.open(path)
 
     async def open(self, path: Path) -> None:
-        """Open a study, a plain layout file, or a new study with a data file.
+        """Open a study, a plain layout file, or a new study with a data file or a folder.
 
         Raises:
-            NotAProject: the file holds no study.
+            NotAProject: the file or folder holds no study.
             Unreadable: the file looks like data and is none.
             OSError: it cannot be read.
         """
+        if await asyncio.to_thread(path.is_dir):
+            await self.begin(await study_in(path), stage="layout")
+            return
         if Kind.of(path.name) is not None:
             data = await asyncio.to_thread(_data_file, path)
             await self.begin(Project(path.stem, data=data), stage="data")

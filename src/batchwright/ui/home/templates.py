@@ -1,16 +1,13 @@
 """The studies one can start from: each a layout, a schema and a few records, bundled with the program."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from gettext import gettext as _
+from pathlib import Path
 
-from batchwright.layout.files import read_file
-from batchwright.layout.reading import fresh_keys
-from batchwright.local.projects import DataFile, Project
-from batchwright.records.json_values import parse
-from batchwright.records.schema_reading import read_schema
+from batchwright.local.projects import Project
+from batchwright.local.study_folders import read_study_folder
 from batchwright.resources import resource
-from batchwright.tables.formats import Format, Kind
 from batchwright.wire.batches import TaskDetails
 
 
@@ -60,16 +57,24 @@ async def study_of(template: Template) -> Project:
     return await asyncio.to_thread(_read, template)
 
 
+async def study_in(folder: Path) -> Project:
+    """A new study from any folder with a layout; that of the sample is the sample study.
+
+    Raises:
+        what `read_study_folder` raises.
+    """
+    return await asyncio.to_thread(_read_any, folder)
+
+
 def _read(template: Template) -> Project:
-    folder = resource(*template.folder)
-    records = next(path for kind in Kind if (path := folder / f"records.{kind}").is_file())
-    return Project(
-        name=template.name,
-        layout=read_file((folder / "layout.json").read_bytes(), fresh_keys()).layout,
-        schema=read_schema(parse((folder / "schema.json").read_bytes())),
-        details=_details(template),
-        data=DataFile(records, records.stat().st_size, Format(Kind(records.suffix[1:]))),
-    )
+    study = read_study_folder(resource(*template.folder), template.name)
+    return replace(study, details=_details(template))
+
+
+def _read_any(folder: Path) -> Project:
+    whole = folder.resolve()
+    is_sample = whole == resource(*SAMPLE.folder).resolve()
+    return _read(SAMPLE) if is_sample else read_study_folder(whole, whole.name)
 
 
 def _details(template: Template) -> TaskDetails:

@@ -1,0 +1,49 @@
+"""Studies as folders: a layout, a schema and records beside each other, as the templates are bundled.
+
+layout.json     batch_items
+schema.json     the schema of the records; may be absent
+records.csv     the records, or records.jsonl; may be absent
+"""
+
+from gettext import gettext as _
+from pathlib import Path
+
+from batchwright.layout.files import read_file
+from batchwright.layout.reading import fresh_keys
+from batchwright.local.projects import DataFile, NotAProject, Project
+from batchwright.records.json_values import parse
+from batchwright.records.schema_reading import read_schema
+from batchwright.tables.formats import Kind
+from batchwright.tables.sniffing import sniff
+
+_LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
+
+
+def read_study_folder(folder: Path, name: str) -> Project:
+    """A new study with what lies in a folder.
+
+    Raises:
+        NotAProject: no layout lies there.
+        NotALayout: the layout cannot be read.
+        NotJson, SchemaFaults: the schema cannot be read.
+        Unreadable: the records cannot be read.
+        OSError: a file cannot be opened.
+    """
+    if not (folder / _LAYOUT).is_file():
+        sentence = _("The folder “{folder}” holds no {layout}, so it is not a study.")
+        raise NotAProject(sentence.format(folder=folder.name, layout=_LAYOUT))
+    schema = folder / _SCHEMA
+    return Project(
+        name=name,
+        layout=read_file((folder / _LAYOUT).read_bytes(), fresh_keys()).layout,
+        schema=read_schema(parse(schema.read_bytes())) if schema.is_file() else None,
+        data=next((_data_file(path) for path in _records(folder) if path.is_file()), None),
+    )
+
+
+def _records(folder: Path) -> list[Path]:
+    return [folder / f"{_RECORDS}.{kind}" for kind in Kind]
+
+
+def _data_file(path: Path) -> DataFile:
+    return DataFile(path.resolve(), path.stat().st_size, sniff(path))

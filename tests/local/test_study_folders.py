@@ -1,0 +1,56 @@
+"""A folder with a layout, a schema and records is a study."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from batchwright.layout.files import NotALayout
+from batchwright.local.projects import NotAProject
+from batchwright.local.study_folders import read_study_folder
+from batchwright.records.json_values import NotJson
+from batchwright.records.schema_reading import SchemaFaults
+from batchwright.resources import resource
+from batchwright.tables.formats import Kind
+from tests.local.test_projects import PAGES
+
+
+def test_the_sample_folder_is_a_whole_study() -> None:
+    folder = resource("samples", "preference")
+    study = read_study_folder(folder, "Sample")
+    assert study.name == "Sample"
+    assert study.layout.pages
+    assert study.schema is not None
+    assert study.data is not None
+    assert study.data.path == folder / "records.csv"
+    assert study.data.size == (folder / "records.csv").stat().st_size
+
+
+def test_schema_and_records_may_be_absent(tmp_path: Path) -> None:
+    (tmp_path / "layout.json").write_text(json.dumps(PAGES))
+    study = read_study_folder(tmp_path, "Bare")
+    assert (study.schema, study.data) == (None, None)
+
+
+def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "layout.json").write_text(json.dumps(PAGES))
+    (tmp_path / "records.jsonl").write_text('{"a": "b"}\n')
+    data = read_study_folder(tmp_path, "Lines").data
+    assert data is not None
+    assert data.form.kind is Kind.JSONL
+
+
+def test_a_folder_without_a_layout_says_so(tmp_path: Path) -> None:
+    with pytest.raises(NotAProject, match=r"holds no layout\.json"):
+        read_study_folder(tmp_path, "Nothing")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [("layout.json", "[", NotALayout), ("schema.json", "{", NotJson), ("schema.json", "{}", SchemaFaults)],
+)
+def test_a_broken_part_is_told(name: str, content: str, fault: type[Exception], tmp_path: Path) -> None:
+    (tmp_path / "layout.json").write_text(json.dumps(PAGES))
+    (tmp_path / name).write_text(content)
+    with pytest.raises(fault):
+        read_study_folder(tmp_path, "Broken")
