@@ -1,14 +1,21 @@
 """Words for people are looked up when they are shown, so that they come in the language then chosen."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import batchwright
+
+SOURCES = Path(batchwright.__file__).parent
+IMPORT = re.compile(r"^\s*(from|import) gettext\b", re.MULTILINE)
+
 LOAD_ROOM = """
 import gettext, importlib, pkgutil, sys
-gettext.dgettext = lambda domain, text: print(text) or text
-gettext.dngettext = lambda domain, one, many, number: print(one) or one
+gettext.NullTranslations.gettext = lambda catalogue, text: print(text) or text
+gettext.NullTranslations.ngettext = lambda catalogue, one, many, number: print(one) or one
 room = importlib.import_module(sys.argv[1])
 for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
     importlib.import_module(module.name)
@@ -20,3 +27,8 @@ def test_no_word_is_looked_up_as_a_room_is_loaded(room: str) -> None:
     command = [sys.executable, "-c", LOAD_ROOM, f"batchwright.{room}"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout == ""
+
+
+def test_only_one_module_asks_for_translations() -> None:
+    asking = {path for path in SOURCES.rglob("*.py") if IMPORT.search(path.read_text(encoding="utf-8"))}
+    assert asking == {SOURCES / "words.py"}

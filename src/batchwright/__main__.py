@@ -13,10 +13,11 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+
+from batchwright.words import _
 
 _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535

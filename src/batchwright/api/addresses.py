@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from gettext import gettext as _
 from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from batchwright.api.errors import BadAddress
+from batchwright.words import _
 
 _PARTS = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<target>[^#]*)", re.IGNORECASE)
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*)(:[0-9]{1,5})?")

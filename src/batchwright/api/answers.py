@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -24,6 +23,7 @@ from batchwright.api.errors import (
 from batchwright.records.json_values import NotJson, parse
 from batchwright.wire.bodies import Body
 from batchwright.wire.error_reading import ErrorKind, ServiceError, read_error
+from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
 

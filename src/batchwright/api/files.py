@@ -12,13 +12,13 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from gettext import gettext as _
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from batchwright.api.errors import FileChanged
+from batchwright.words import _
 
 T = TypeVar("T")
 

@@ -8,7 +8,6 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from gettext import gettext as _
 from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import parse_qs, urljoin, urlsplit
@@ -19,6 +18,7 @@ from batchwright.api.participant_pages import ParticipantPage, read_page
 from batchwright.api.retrying import Patience
 from batchwright.api.transport import exchange, open_client
 from batchwright.records.json_values import JsonObject
+from batchwright.words import _
 
 _MOST_LEADS = 5
 

@@ -4,7 +4,6 @@ import re
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from gettext import gettext as _
 from pathlib import Path
 
 import httpx
@@ -15,6 +14,7 @@ from batchwright.api.errors import ApiError, Expired, Unreachable
 from batchwright.api.files import PIECE, IncomingFile, Moved, OnProgress, OutgoingFile
 from batchwright.api.retrying import Patience
 from batchwright.api.transport import exchange, lost, open_client
+from batchwright.words import _
 
 HasArrived = Callable[[], Awaitable[bool]]
 """Asked after an upload whose answer was lost: whether the file is there all the same."""

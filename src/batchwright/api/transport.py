@@ -2,7 +2,6 @@
 
 import ssl
 from collections.abc import AsyncGenerator, Container, Mapping
-from gettext import gettext as _
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import TypeVar, overload
@@ -15,6 +14,7 @@ from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense
 from batchwright.api.retrying import Patience
 from batchwright.records.json_values import render
 from batchwright.wire.bodies import Body, RequestBody, payload
+from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from batchwright.ui.program import Describe, Opened, Parts, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import THIS_COMPUTER, Connection, ShellViewModel
 from batchwright.ui.stage_table import stage_table
+from batchwright.words import _
 
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
     from batchwright.ui.desk import Desk

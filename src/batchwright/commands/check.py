@@ -2,13 +2,13 @@
 
 import argparse
 import sys
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.commands.reading import Unusable, read_pages, read_schema_file
 from batchwright.layout.checking import check_json
 from batchwright.layout.rules import Fields, Missing, Problem, Severity
 from batchwright.records.json_values import JsonObject, render
+from batchwright.words import _
 
 
 def run(options: argparse.Namespace) -> int:

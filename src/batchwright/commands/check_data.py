@@ -2,8 +2,6 @@
 
 import argparse
 import sys
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 
 from batchwright.commands.reading import Unusable, read_schema_file
@@ -12,6 +10,7 @@ from batchwright.tables.checking import Rejection, Report, check_file
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.sniffing import sniff
+from batchwright.words import _, ngettext
 
 
 def run(options: argparse.Namespace) -> int:

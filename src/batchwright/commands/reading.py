@@ -1,13 +1,13 @@
 """The files that commands are given: JSON, schemas and layouts."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.layout.files import KEY
 from batchwright.records.json_values import Json, NotJson, parse
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.words import _
 
 
 class Unusable(Exception):

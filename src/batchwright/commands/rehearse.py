@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import sys
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.bootstrap.rehearsing import own_data, own_service, workbench
@@ -18,6 +17,7 @@ from batchwright.records.json_values import Json, is_array
 from batchwright.records.schema import Schema
 from batchwright.service.host import Running
 from batchwright.wire.batches import TaskDetails
+from batchwright.words import _
 from batchwright.workflows.bring_data import NotComplete
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import Plan, Rehearsal, Study, rehearse

@@ -4,12 +4,12 @@ import argparse
 import os
 import sys
 import tempfile
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.commands import rehearse
 from batchwright.local.folders import Folders
 from batchwright.resources import resource
+from batchwright.words import _
 
 
 def run(_options: argparse.Namespace) -> int:

@@ -3,11 +3,11 @@
 import argparse
 import os
 import sys
-from gettext import gettext as _
 
 from batchwright.local.folders import usual_folders
 from batchwright.service.host import TOKEN_VARIABLE
 from batchwright.service.serving import ServeOptions, serve
+from batchwright.words import _
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,10 +2,10 @@
 
 import argparse
 import sys
-from gettext import gettext as _
 
 from batchwright.bootstrap.window import window
 from batchwright.commands.screen import has_screen
+from batchwright.words import _
 
 
 def run(options: argparse.Namespace) -> int:

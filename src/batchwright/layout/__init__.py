@@ -2,5 +2,5 @@
 
 Sentences are translated as they are made. Words that stand in classes and tables, such as labels of
 edits and titles of rules and attributes, are English, and whoever shows one translates it:
-`gettext(edit.label)`.
+`_(edit.label)`.
 """

@@ -6,13 +6,13 @@ can be pasted into a layout file or another program. It holds no ids: what it ma
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from batchwright.layout.files import KEY, NotALayout
 from batchwright.layout.model import Entry, Layout, Level, Misshapen, Shaped
 from batchwright.layout.reading import INSIDE, fresh_keys, read_entry, written
 from batchwright.layout.selection import select
 from batchwright.records.json_values import Json, NotJson, is_array, parse, render
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

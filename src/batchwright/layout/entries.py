@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from gettext import gettext as _
 from typing import ClassVar, NamedTuple, Self
 
 from batchwright.records.json_values import Json, JsonObject, same
+from batchwright.words import _
 
 
 class Level(IntEnum):

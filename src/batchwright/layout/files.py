@@ -7,11 +7,11 @@ Putting the bytes on disk is the business of `local.whole_files`.
 import codecs
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import read, write
 from batchwright.records.json_values import Json, JsonObject, NotJson, is_array, parse, render
+from batchwright.words import _
 
 KEY = "batch_items"
 """Where an object around a layout, such as a batch, holds its pages (wire.md 5.1)."""

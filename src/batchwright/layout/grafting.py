@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from itertools import chain
 from operator import is_
 from typing import Self
 
 from batchwright.layout.model import Column, Entry, Layout, Level, Page, Place, Row
 from batchwright.layout.selection import EditRefused, select_one
+from batchwright.words import _
 
 MOST_COLUMNS = 2
 """How many columns stand side by side in a row (specification, batch_items layout)."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.layout.model import Entry, Layout, Level, Place
+from batchwright.words import _
 
 
 class EditRefused(Exception):

@@ -7,7 +7,6 @@ nobody here knows are kept.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from gettext import gettext as _
 from itertools import chain
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from batchwright.records.schema_reading import SchemaFaults, read_schema, write_
 from batchwright.tables.formats import Format, Kind
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.bodies import payload
+from batchwright.words import _
 
 VERSION = 1
 SUFFIX = ".batchwright"

@@ -7,8 +7,9 @@ runs in a thread, since a key ring may ask its owner for a password first.
 import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
-from gettext import gettext as _
 from typing import Protocol, TypeVar
+
+from batchwright.words import _
 
 T = TypeVar("T")
 

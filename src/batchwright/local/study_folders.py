@@ -5,7 +5,6 @@ schema.json     the schema of the records; may be absent
 records.csv     the records, or records.jsonl; may be absent
 """
 
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.layout.files import read_file
@@ -15,6 +14,7 @@ from batchwright.records.json_values import parse
 from batchwright.records.schema_reading import read_schema
 from batchwright.tables.formats import Kind
 from batchwright.tables.sniffing import sniff
+from batchwright.words import _
 
 _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
 

@@ -5,12 +5,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from gettext import gettext as _
 from typing import TypeAlias
 
 from batchwright.records.addresses import is_https_address, is_media_address
 from batchwright.records.json_values import Json, is_object, is_whole
 from batchwright.records.schema import MEDIA_EXTENSIONS, FieldType, Schema
+from batchwright.words import _
 
 Value: TypeAlias = str | int | float | bool
 Record: TypeAlias = dict[str, Value]

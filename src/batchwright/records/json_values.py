@@ -3,11 +3,11 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
 from typing import NoReturn, TypeAlias, TypeGuard
 
 from batchwright.records.excerpts import excerpt
 from batchwright.records.json_places import of_byte, of_level, of_word
+from batchwright.words import _
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]

@@ -1,11 +1,11 @@
 """A schema read from JSON and written back, with every fault said at once (wire.md 4.3)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.records.excerpts import excerpt
 from batchwright.records.json_values import Json, JsonObject, is_object, is_whole
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.words import _
 
 MOST_FIELDS = 200
 LONGEST_KEY = 128

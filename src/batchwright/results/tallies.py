@@ -2,10 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.results.answers import Answers
 from batchwright.results.questions import Question
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

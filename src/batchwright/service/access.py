@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from gettext import gettext as _
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -16,6 +15,7 @@ from batchwright.service.accounts import Account, Accounts
 from batchwright.service.answering import Refused, bad_request
 from batchwright.service.parts import Parts, parts_of
 from batchwright.wire.field_messages import field_messages
+from batchwright.words import _
 
 LARGEST_BODY = 64 * 1024 * 1024
 """The most bytes a JSON body may have; files travel by pre-signed addresses, unlimited by this."""

@@ -10,11 +10,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.records.json_values import Json, NotJson, is_array, parse
 from batchwright.service.lasting import write_private_file
+from batchwright.words import _
 
 
 class Feature(StrEnum):

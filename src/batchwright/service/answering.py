@@ -1,7 +1,6 @@
 """Answers and refusals: every error of the API has one shape (wire.md 2)."""
 
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -9,6 +8,7 @@ from starlette.responses import Response
 from batchwright.records.json_values import Json, render
 from batchwright.wire.bodies import Body, payload
 from batchwright.wire.errors import Detail, ItemProblem, general_error, layout_error
+from batchwright.words import _
 
 
 class Refused(Exception):

@@ -2,7 +2,6 @@
 
 import errno
 from collections.abc import Mapping
-from gettext import gettext as _
 from http import HTTPStatus
 from typing import Any
 
@@ -41,6 +40,7 @@ from batchwright.service.participate.messages import disk_full_page
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.signing import AccessDenied
 from batchwright.service.storage import StorageRefused
+from batchwright.words import _
 
 
 def _route(method: str, path: str, handler: Handler) -> Route:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.service import worker
@@ -12,6 +11,7 @@ from batchwright.service.locks import FolderLock
 from batchwright.service.store import blob_names
 from batchwright.service.store.database import Database, Unusable
 from batchwright.service.store.settings import Settings, settings
+from batchwright.words import _
 
 LOCK_NAME = "service.lock"
 

@@ -1,6 +1,5 @@
 """Datasets, their upload addresses and imports (specification, Datasets; wire.md 4)."""
 
-from gettext import gettext as _
 from http import HTTPStatus
 from pathlib import PurePosixPath
 
@@ -19,6 +18,7 @@ from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
 from batchwright.wire.datasets import DatasetCreate, upload_type
 from batchwright.wire.imports import ImportStatus
+from batchwright.words import _
 
 UPLOAD_LIFETIME = 15 * clock.MINUTE
 """How long a dataset's upload address is valid (wire.md 14)."""

@@ -1,13 +1,13 @@
 """What every request passes before it is routed."""
 
 import ipaddress
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from batchwright.service.answering import error_answer
+from batchwright.words import _
 
 
 class HostCheck:

@@ -1,6 +1,5 @@
 """Exports of batches (specification, Batches rule 9; wire.md 8)."""
 
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -16,6 +15,7 @@ from batchwright.service.store import batches, exports, jobs
 from batchwright.service.store.exports import StoredExport
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.exports import ExportStatus
+from batchwright.words import _
 
 
 def start(call: Call) -> Response:

@@ -1,6 +1,5 @@
 """Upload addresses for feedback files (specification, Submission feedback upload; wire.md 11)."""
 
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -11,6 +10,7 @@ from batchwright.service.answering import bad_request, json_answer
 from batchwright.service.clock import timestamp
 from batchwright.service.store import feedback
 from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
+from batchwright.words import _
 
 UPLOAD_LIFETIME = 20 * clock.MINUTE
 """How long a feedback upload address is valid (specification, Limits)."""

@@ -1,11 +1,11 @@
 """The names of files that people upload: kept as given, checked before they mean anything."""
 
-from gettext import gettext as _
 from unicodedata import category
 from urllib.parse import quote
 
 from batchwright.records.json_values import is_whole
 from batchwright.service.answering import bad_request
+from batchwright.words import _
 
 LONGEST = 255
 

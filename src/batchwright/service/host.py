@@ -11,10 +11,11 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from pathlib import Path
 from types import TracebackType
 from typing import IO
+
+from batchwright.words import _
 
 TOKEN_VARIABLE = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
 """The environment variable that gives `batchwright serve` its token; a `--token-file` comes before it."""

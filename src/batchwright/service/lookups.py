@@ -3,7 +3,6 @@
 To who has no access, a thing is as unknown, unless the specification asks for a 403.
 """
 
-from gettext import gettext as _
 from http import HTTPStatus
 
 from batchwright.service.access import Call
@@ -12,6 +11,7 @@ from batchwright.service.store import batches, datasets
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
+from batchwright.words import _
 
 
 def dataset_of(call: Call, connection: Connection) -> StoredDataset:

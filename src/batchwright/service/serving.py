@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,6 +21,7 @@ from batchwright.service.doors import host_name
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.worker_process import WorkerProcess
+from batchwright.words import _
 
 TOKEN_NAME = "token"  # noqa: S105 - the name of a file
 ACCOUNTS_NAME = "accounts.json"

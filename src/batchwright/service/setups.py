@@ -1,6 +1,5 @@
 """Setting a batch up (specification, Batches rules 4 and 5; wire.md 5.4)."""
 
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -14,6 +13,7 @@ from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import BatchSetup, BatchStatus
+from batchwright.words import _
 
 
 def set_up(call: Call) -> Response:

@@ -1,10 +1,10 @@
 """The part of a list that a request asks for (wire.md 1.6)."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.service.access import Call
 from batchwright.service.answering import bad_request
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

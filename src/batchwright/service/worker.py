@@ -10,7 +10,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
-from gettext import gettext as _
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
 from batchwright.service.workers import exports, imports, setups
 from batchwright.service.workers.bench import Bench, Work
+from batchwright.words import _
 
 LOCK_NAME = "worker.lock"
 MOST_ATTEMPTS = 8

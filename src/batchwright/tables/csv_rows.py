@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from gettext import gettext as _
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,6 +9,7 @@ from batchwright.records.checking import RAW, Fault
 from batchwright.records.json_values import is_whole
 from batchwright.tables.entries import Empty, Entry, Unreadable
 from batchwright.tables.formats import Format
+from batchwright.words import _
 
 if TYPE_CHECKING:
     from _csv import Reader

@@ -1,9 +1,9 @@
 """One record of a file: its number, its line, and what it says or what is wrong with it."""
 
-from gettext import gettext as _
 from typing import Generic, NamedTuple, TypeVar
 
 from batchwright.records.checking import Fault
+from batchwright.words import _
 
 T_co = TypeVar("T_co", covariant=True)
 

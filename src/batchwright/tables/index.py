@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +13,7 @@ from batchwright.tables.entries import Entry, Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.jsonl_rows import json_entries, read_value
 from batchwright.tables.reading import as_it_is, lines, opened, readable
+from batchwright.words import _
 
 SLICE = 20_000
 """Records between two slices of an index."""

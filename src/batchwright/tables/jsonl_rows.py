@@ -1,12 +1,12 @@
 """The lines of a JSONL file, each a JSON value or a fault of its own."""
 
 from collections.abc import Callable, Iterable, Iterator
-from gettext import gettext as _
 from typing import TypeVar
 
 from batchwright.records.checking import RAW, Fault
 from batchwright.records.json_values import Json, NotJson, is_whole, parse
 from batchwright.tables.entries import Entry
+from batchwright.words import _
 
 T = TypeVar("T")
 

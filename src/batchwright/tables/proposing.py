@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from batchwright.records.schema_reading import LONGEST_KEY, MOST_FIELDS
 from batchwright.tables.formats import Format
 from batchwright.tables.reading import columns, rows
 from batchwright.tables.sniffing import is_number
+from batchwright.words import _
 
 RECORDS = 2000
 """How many records are looked at."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from gettext import gettext as _
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, TypeVar
@@ -14,6 +13,7 @@ from batchwright.tables.entries import Empty, Entry, Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.jsonl_rows import json_entries, read_value
 from batchwright.tables.text import TextLines
+from batchwright.words import _
 
 T = TypeVar("T")
 

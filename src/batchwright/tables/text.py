@@ -3,10 +3,10 @@
 import codecs
 import io
 from collections.abc import Callable, Iterator
-from gettext import gettext as _
 from typing import TYPE_CHECKING, BinaryIO
 
 from batchwright.tables.entries import Unreadable
+from batchwright.words import _
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -3,12 +3,12 @@
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from gettext import gettext as _
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Generic, TypeAlias, TypeVar
 
 from batchwright.tables.entries import Unreadable
+from batchwright.words import _
 
 T = TypeVar("T")
 

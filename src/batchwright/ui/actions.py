@@ -7,7 +7,6 @@ its key beside it, and is found by name.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from gettext import gettext as _
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QMenuBar, QWidget
 
 from batchwright.ui.icons import icon
 from batchwright.ui.words import later
+from batchwright.words import _
 
 S = TypeVar("S")
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from gettext import gettext as _
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +15,7 @@ from batchwright.local.connections import HOSTED_URL, THIS_COMPUTER, Connection,
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.sign_in import Fault, Given, SignIn
 from batchwright.wire.users import User
+from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 

@@ -5,8 +5,6 @@ Its deeds are plain functions for menus and buttons; each becomes a task of the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -21,6 +19,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
+from batchwright.words import _, ngettext
 
 
 @dataclass(frozen=True)

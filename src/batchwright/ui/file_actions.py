@@ -1,10 +1,9 @@
 """What the File and Edit menus offer for a study (style.md 8)."""
 
-from gettext import gettext as _
-
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.desk import Desk
 from batchwright.ui.study import Study
+from batchwright.words import _
 
 _OPEN, _SAVE, _CLOSE = 0, 10, 90
 _NO_STUDY = _("Open or make a study first")

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from gettext import gettext as _
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +20,7 @@ from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
+from batchwright.words import _
 
 PROJECTS = _("Studies (*.batchwright *.json)")
 DATA_FILES = _("Data files (*.csv *.jsonl)")

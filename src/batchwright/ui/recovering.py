@@ -1,7 +1,6 @@
 """Keeps the copy of a study that a crash would need, and offers what an earlier crash has left."""
 
 import asyncio
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -9,6 +8,7 @@ from batchwright.local.recovery import Left, Recovery
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
+from batchwright.words import _
 
 _AT_MOST_EVERY = 1000
 _TASK = "keep a copy for recovery"

@@ -1,13 +1,13 @@
 """The dialogs that ask for a token: for a connection that has none, and for a new one."""
 
 from dataclasses import dataclass, field
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import Field
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The stages of the rail, each imported when it is built: after the first paint (design.md 3)."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.words import _
 
 if TYPE_CHECKING:
     from batchwright.ui.desk import Desk

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 from batchwright.ui.desk import Desk
 from batchwright.ui.kit.notices import Mood
 from batchwright.ui.program import Opened
+from batchwright.words import _
 
 _LONGEST = 60.0
 _PAUSE = 0.02

@@ -2,5 +2,5 @@
 
 
 def later(text: str) -> str:
-    """The text as it is; tools that gather texts know this function beside `gettext`."""
+    """The text as it is; tools that gather texts know this function beside `_`."""
     return text

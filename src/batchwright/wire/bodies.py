@@ -7,7 +7,6 @@ a client goes on when a service says more, or less, than it used to.
 
 from datetime import datetime
 from enum import StrEnum
-from gettext import gettext as _
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
@@ -15,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.wire.values import write_timestamp
+from batchwright.words import _
 
 if TYPE_CHECKING:
     RawJson: TypeAlias = Json

@@ -5,7 +5,6 @@ is for the room `layout` to say; here it travels as it came.
 """
 
 from collections.abc import Sequence
-from gettext import gettext as _
 from typing import Protocol, Self, TypeVar
 
 from pydantic import model_validator
@@ -15,6 +14,7 @@ from batchwright.wire.batches import GivenTaskDetails, TaskDetails
 from batchwright.wire.bodies import AnswerBody, FilledArray, Omittable, RequestBody
 from batchwright.wire.responses import INSTRUCTION_TYPES, Response
 from batchwright.wire.values import Timestamp
+from batchwright.words import _
 
 
 class PageItemWrite(RequestBody):

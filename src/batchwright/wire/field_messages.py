@@ -1,10 +1,11 @@
 """What is wrong with a request, as the `detail` object of a refusal (wire.md 2.1)."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+
+from batchwright.words import _
 
 WHOLE_BODY = "body"
 """The key for a fault of the body itself, which has no field of its own."""

@@ -2,11 +2,12 @@
 
 import uuid
 from datetime import UTC, datetime, timedelta
-from gettext import gettext as _
 from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, PlainValidator
 from pydantic_core import PydanticCustomError
+
+from batchwright.words import _
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)

@@ -6,7 +6,6 @@ What a window, a stage or a workflow needs of the network it gets here; nobody e
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from batchwright.api.addresses import base_address
 from batchwright.api.connection import connect
@@ -18,6 +17,7 @@ from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
 from batchwright.local.secrets import Secrets
 from batchwright.service.host import LocalService, Running
+from batchwright.words import _
 from batchwright.workflows.remembering import Memory
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench

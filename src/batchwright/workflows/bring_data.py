@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.api.errors import Expired, Nonsense, Unsure
@@ -13,6 +12,7 @@ from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
 from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl, upload_type
 from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
 
 _ADDRESSES = 3

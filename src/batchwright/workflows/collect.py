@@ -1,7 +1,6 @@
 """Collecting: answers, report and export are fetched into a folder, whole or not at all."""
 
 from collections.abc import Awaitable, Callable
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.api.errors import Expired, Nonsense
@@ -13,6 +12,7 @@ from batchwright.records.json_values import render
 from batchwright.wire.bodies import payload
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
+from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
 
 _ADDRESSES = 3

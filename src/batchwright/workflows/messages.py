@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import singledispatch
-from gettext import gettext as _
 
 from batchwright.api import errors
 from batchwright.jobs.monitors import Weather
@@ -16,6 +15,7 @@ from batchwright.records.json_values import NotJson
 from batchwright.records.schema_reading import SchemaFaults
 from batchwright.service.host import ServiceDidNotStart
 from batchwright.tables.entries import Unreadable
+from batchwright.words import _
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.collect import NotExported

@@ -7,7 +7,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
 from batchwright.wire.bodies import payload
 from batchwright.wire.responses import ResponseRecord
+from batchwright.words import _
 
 _LONGEST_CELL = 1 << 27
 _REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")

@@ -1,12 +1,11 @@
 """Publishing: a batch is made of a dataset and a layout."""
 
-from gettext import gettext as _
-
 from batchwright.api.errors import Unsure
 from batchwright.layout.ids import for_sending
 from batchwright.layout.model import Layout
 from batchwright.local.register import Kind
 from batchwright.wire.batches import Batch, BatchCreate, TaskDetails
+from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
 
 

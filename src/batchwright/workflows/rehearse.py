@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.layout.model import Layout
@@ -13,6 +12,7 @@ from batchwright.records.schema import Schema
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
+from batchwright.words import _
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report

@@ -1,10 +1,9 @@
 """Setting up: tasks and task groups are made of a batch, watched until they are there."""
 
-from gettext import gettext as _
-
 from batchwright.api.errors import Unsure
 from batchwright.jobs.sights import JobKind
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
+from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
 
 

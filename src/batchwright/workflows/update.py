@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from gettext import gettext as _
 
 from batchwright.api.errors import LayoutRefused, Unsure
 from batchwright.layout.ids import for_sending, given_ids, learn_ids
@@ -11,6 +10,7 @@ from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import Problem, Refusal, Severity
 from batchwright.records.json_values import Json, is_array, same
 from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails
+from batchwright.words import _
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.workbench import Workbench
 

@@ -1,8 +1,6 @@
 """What is wrong with an answer, in the words that the participant reads (wire.md 6, 6.1, 7.1)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.layout.limits import (
     LengthLimits,
@@ -24,6 +22,7 @@ from batchwright.layout.model import (
 )
 from batchwright.layout.option_values import as_text, same_value
 from batchwright.records.json_values import Json, JsonObject, is_array
+from batchwright.words import _, ngettext
 
 
 def faults(item: Instruction, answer: Json) -> list[str]:

@@ -1,13 +1,13 @@
 """Changing what an entry says of itself."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.model import Entry, Item, Layout, Shaped
 from batchwright.layout.reading import INSIDE, read_item
 from batchwright.layout.selection import EditRefused, select_one
 from batchwright.records.json_values import JsonObject
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Moving pages, rows, columns and items, by drag or by key."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.edits.edit import Seeded
@@ -9,6 +8,7 @@ from batchwright.layout.grafting import Gap, graft, wrapped
 from batchwright.layout.model import Layout, Level
 from batchwright.layout.reading import seeded_keys
 from batchwright.layout.selection import EditRefused, Selection, select
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.edits.edit import Seeded
@@ -10,6 +9,7 @@ from batchwright.layout.grafting import Gap, graft
 from batchwright.layout.model import Column, Entry, Layout, Page, Row, Shaped
 from batchwright.layout.reading import seeded_keys
 from batchwright.layout.selection import EditRefused, select, select_one
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
-from gettext import gettext as _
 
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.limits import LengthLimits, text_limits
@@ -30,6 +29,7 @@ from batchwright.layout.rules.flaws import Wrong
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Optioned, Sheet
 from batchwright.records.json_values import JsonObject, is_array
+from batchwright.words import _
 
 _LONG = 5000
 """A length in characters that hardly anybody types."""

@@ -1,7 +1,6 @@
 """Advice on pages and on the layout: what the service takes, and is probably not meant."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.entries import Misshapen, Place, Shaped
 from batchwright.layout.model import Instruction, Item, Page
@@ -10,6 +9,7 @@ from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, 
 from batchwright.layout.rules.fixes import drop
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet, Whole
+from batchwright.words import _
 
 _POSITIONS = ("intro", "body", "outro")
 

@@ -1,7 +1,6 @@
 """Rules on single attributes, as the table of attributes has them (wire.md 6)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.model import Item
@@ -27,6 +26,7 @@ from batchwright.layout.rules.flaws import Flaw, Wrong
 from batchwright.layout.rules.problems import Fix, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Flawed, Sheet
+from batchwright.words import _
 
 _ALL = asks(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD)
 

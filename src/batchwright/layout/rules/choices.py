@@ -1,7 +1,6 @@
 """Rules on the options of a choice, and on how many may be chosen (wire.md 6)."""
 
 from collections.abc import Hashable, Iterator
-from gettext import gettext as _
 
 from batchwright.layout.limits import is_exclusive
 from batchwright.layout.model import Choice, Item
@@ -12,6 +11,7 @@ from batchwright.layout.rules.problems import Fix, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.json_values import is_array, is_object
+from batchwright.words import _
 
 
 @rule(

@@ -1,7 +1,6 @@
 """Rules on images, and on pages before and after the repeated part (wire.md 6, 12)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.model import Image, Item, Page, RichText
 from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, asks, changed, page, pages
@@ -10,6 +9,7 @@ from batchwright.layout.rules.problems import Fix, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.addresses import is_https_address
+from batchwright.words import _
 
 _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
 

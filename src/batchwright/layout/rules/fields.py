@@ -1,7 +1,6 @@
 """Rules on references to dataset fields (specification, batch_items rules 1 to 3)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.model import DatasetField
 from batchwright.layout.rules.examples import PROMPT, SCHEMA, TEXT, WHY, Example, changed, page, shows
@@ -10,6 +9,7 @@ from batchwright.layout.rules.problems import Fix, Missing, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.schema import Schema
+from batchwright.words import _
 
 
 @rule(

@@ -1,7 +1,6 @@
 """Rules on file uploads (wire.md 2.3, 6)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.attributes import Kind, effective
 from batchwright.layout.model import FileUpload
@@ -11,6 +10,7 @@ from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.json_values import is_array
+from batchwright.words import _
 
 
 @rule(

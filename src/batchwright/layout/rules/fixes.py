@@ -1,13 +1,13 @@
 """Fixes that rules offer: edits with the words of a button."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.entries import Entry
 from batchwright.layout.model import Item
 from batchwright.layout.rules.problems import Fix
 from batchwright.records.json_values import Json, is_array, is_object
+from batchwright.words import _
 
 
 def put(entry: Entry, label: str, **values: Json) -> Fix:

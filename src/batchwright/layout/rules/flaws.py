@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from gettext import gettext as _
 
 from batchwright.layout.attributes import Attribute, Kind, attributes_of
 from batchwright.layout.model import Item
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object, is_whole
+from batchwright.words import _
 
 
 class Wrong(Enum):

@@ -1,13 +1,13 @@
 """Rules on ids: a wrong one is answered with 400 (specification, Batches rule 2; wire.md 6)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.rules.examples import BETTER, WHY, changed, page, pages
 from batchwright.layout.rules.fixes import drop
 from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet, Whole
+from batchwright.words import _
 
 
 @rule(

@@ -1,7 +1,6 @@
 """Rules on the shape of a layout: what has no item to point at is answered with 400 (wire.md 2.3, 6)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 from batchwright.layout.entries import Misshapen, Place
 from batchwright.layout.model import Item
@@ -11,6 +10,7 @@ from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet, Whole
 from batchwright.records.json_values import is_object
+from batchwright.words import _
 
 
 @rule(

@@ -1,7 +1,6 @@
 """Rules on units, and on the validation of what is typed (wire.md 6, 6.1)."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 from typing import NamedTuple
 
 from batchwright.layout.attributes import Kind
@@ -14,6 +13,7 @@ from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
+from batchwright.words import _
 
 
 @rule(

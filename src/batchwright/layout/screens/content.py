@@ -7,7 +7,6 @@ becomes a note that says so.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from gettext import gettext as _
 from typing import ClassVar
 
 from markupsafe import Markup
@@ -17,6 +16,7 @@ from batchwright.layout.model import DatasetField, Image, Item, RichText
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,12 @@
 """What a question allows, in words beside it: how many options, which numbers, how long, which files."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.layout.limits import BYTES_PER_MB, FileLimits, NumberLimits, TextLimits, most_answers
 from batchwright.layout.model import Choice, FreeTextWithUnit
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import JsonObject
+from batchwright.words import _, ngettext
 
 
 def files_in_words(limits: FileLimits) -> str:

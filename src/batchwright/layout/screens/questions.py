@@ -6,7 +6,6 @@ were just posted or made from a stored answer.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from typing import ClassVar
 
 from batchwright.layout.attributes import effective
@@ -33,6 +32,7 @@ from batchwright.layout.screens.hints import (
     text_of,
     unit_limits_in_words,
 )
+from batchwright.words import _
 
 Fields = Mapping[str, Sequence[str]]
 """Form fields by name, each with its values."""

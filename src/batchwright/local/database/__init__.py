@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.local.whole_files import flush_folder
+from batchwright.words import _
 
 FILE_NAME = "batchwright.db"
 

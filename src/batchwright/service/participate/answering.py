@@ -1,7 +1,6 @@
 """A participant's own pages: shown at the step reached or an earlier one, checked and kept when sent."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -31,6 +30,7 @@ from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import participant_files, responses, submissions
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.tasks import Task
+from batchwright.words import _
 
 _TOUCH_EVERY = 5 * MINUTE
 

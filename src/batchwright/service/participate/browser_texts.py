@@ -4,8 +4,8 @@ A pair is singular and plural; the script puts values in place of the names in b
 """
 
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
-from gettext import ngettext
+
+from batchwright.words import _, ngettext
 
 
 def browser_texts() -> Mapping[str, str | Sequence[str]]:

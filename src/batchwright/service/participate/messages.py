@@ -1,6 +1,5 @@
 """Pages that say how things stand, when there is no question to ask."""
 
-from gettext import gettext as _
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -9,6 +8,7 @@ from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.pages import Link, message_page
 from batchwright.service.participate.posted import Unreadable
 from batchwright.service.store.submissions import Refusal
+from batchwright.words import _
 
 
 def unknown_page(addresses: Addresses) -> Response:

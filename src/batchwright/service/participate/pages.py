@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from gettext import gettext, ngettext
 from http import HTTPStatus
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,6 +16,7 @@ from batchwright.records.json_values import Json, is_whole
 from batchwright.resources import resource
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.browser_texts import FAULTS_HEADING, browser_texts
+from batchwright.words import _, ngettext
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -99,7 +99,7 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
         .render(
             assets=addresses.assets(),
             state="page",
-            title=gettext("Error: {title}").format(title=title) if faults else title,
+            title=_("Error: {title}").format(title=title) if faults else title,
             name=page.name,
             progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
             faults=faults,
@@ -190,5 +190,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals["_"] = gettext
+    environment.globals["_"] = _
     return environment

@@ -1,7 +1,5 @@
 """One page of a layout with a record, as participants would see it; answers are checked, nothing is kept."""
 
-from gettext import gettext as _
-
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,6 +19,7 @@ from batchwright.service.participate.posted import Posted, Unreadable
 from batchwright.service.participate.posting import read_form
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import previews
+from batchwright.words import _
 
 
 async def show(request: Request) -> Response:

@@ -3,7 +3,6 @@
 import re
 import secrets
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -26,6 +25,7 @@ from batchwright.service.store import batches, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.submissions import Refusal
 from batchwright.wire.batches import BatchStatus
+from batchwright.words import _
 
 COOKIE = "batchwright_participant"
 """Who a browser's person is, when the link does not say: 24 hex digits of ours."""

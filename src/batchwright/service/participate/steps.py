@@ -5,9 +5,9 @@ Steps and tasks count from 0.
 """
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.layout.model import Layout, Page
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from gettext import gettext as _
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeAlias
 
 from batchwright.service.lasting import SharedFlush, flush_folder
+from batchwright.words import _
 
 FILE_NAME = "service.db"
 ROWS_PER_TRANSACTION = 5000

@@ -1,10 +1,10 @@
 """What can be done in the Data stage, for menus, keys and the command finder (style.md 8)."""
 
-from gettext import gettext as _
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.data.view_model import DataViewModel
+from batchwright.words import _
 
 
 class Subject(Protocol):

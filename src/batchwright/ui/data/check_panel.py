@@ -1,7 +1,5 @@
 """What the check found: counts, the rejections, and both parts of the file to be saved."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -17,6 +15,7 @@ from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import Pill, Status
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _HEAD = 46
 _NO_LIMIT = (1 << 24) - 1

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
@@ -28,6 +27,7 @@ from batchwright.ui.kit.buttons import Kind as ButtonKind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _HEIGHT = 44
 

@@ -1,7 +1,5 @@
 """Asking what participants are to read as the name of a field."""
 
-from gettext import gettext as _
-
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.records.schema_reading import LONGEST_LABEL
@@ -9,6 +7,7 @@ from batchwright.ui.data.view_model import Part
 from batchwright.ui.data.wording import type_name
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import Field
+from batchwright.words import _
 
 
 class LabelDialog(Dialog):

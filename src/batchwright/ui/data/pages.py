@@ -1,7 +1,6 @@
 """What stands below the head of the stage: a place for a file, or the file with its schema."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -22,6 +21,7 @@ from batchwright.ui.kit.panels import DropZone, Ground
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, LoadingState
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 _SCHEMA = 378
 _SCHEMA_LEAST = 300

@@ -1,7 +1,5 @@
 """One record of the file in full, for reading what a cell of the table cuts off."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea
 from typing_extensions import override
@@ -15,6 +13,7 @@ from batchwright.ui.kit.dialogs import WIDE, Dialog
 from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 _HEIGHT = 420
 _MOST = 20_000

@@ -1,7 +1,6 @@
 """The records that would be rejected: where, in which field, and why; each leads to its row."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -13,6 +12,7 @@ from batchwright.tables.checking import Rejection
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.tables import CellPainter, CellRole, Table, Words, spoken
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -17,6 +16,7 @@ from batchwright.tables.looking import as_text, by_column
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.tables import CellRole, Words, spoken
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -1,8 +1,6 @@
 """The schema: a type for each column, proposed from the values, changed with one choice (wire.md 4.3)."""
 
 from collections.abc import Callable
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QWheelEvent
@@ -21,6 +19,7 @@ from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _, ngettext
 
 _ROW = 52
 _COMBO = 146

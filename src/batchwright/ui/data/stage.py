@@ -1,7 +1,6 @@
 """The Data stage: from a dropped file to a dataset (design.md 5)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -31,6 +30,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running
 from batchwright.ui.study import Study
+from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 _FILTER = "CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson);;* (*)"

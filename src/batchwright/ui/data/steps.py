@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.tables.checking import Report
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.data.wording import number, records
+from batchwright.words import _, ngettext
 
 
 class Act(Enum):

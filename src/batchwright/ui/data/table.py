@@ -1,7 +1,5 @@
 """The table of the file's records."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -11,6 +9,7 @@ from batchwright.records.schema import FieldType
 from batchwright.ui.data.rows_model import RowsModel
 from batchwright.ui.kit.tables import Table
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _TEXT = (3.0, 150)
 _ADDRESS = (2.6, 130)

@@ -1,6 +1,5 @@
 """How the upload goes on: what is being done, how far it is, and what the service made of it."""
 
-from gettext import gettext as _
 from time import monotonic
 
 from PySide6.QtCore import Signal
@@ -16,6 +15,7 @@ from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _HEIGHT = 46
 _SPEED_AFTER = 0.5

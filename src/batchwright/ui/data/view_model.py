@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +19,7 @@ from batchwright.ui.data.uploads import Load, Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,12 @@
 """Numbers, sizes and facts in words, in the reader's locale."""
 
-from gettext import gettext as _
-from gettext import ngettext
-
 from PySide6.QtCore import QLocale
 
 from batchwright.records.schema import FieldType
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.looking import MOST_VALUES, Facts
 from batchwright.tables.sniffing import DELIMITERS, QUOTES
+from batchwright.words import _, ngettext
 
 FAMILY = {
     FieldType.TEXT: ("text-t", "field"),

@@ -1,7 +1,5 @@
 """The connections at the right of Home: where requests can go, and which way is chosen."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
@@ -16,6 +14,7 @@ from batchwright.ui.kit.text import CutText
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _RADIUS = 10
 

@@ -1,7 +1,6 @@
 """The studies opened lately, as a table (look.md, home)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,6 +13,7 @@ from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.statuses import BATCH, DRAFT
 from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 _WIDTHS = (0, 130, 230, 150)

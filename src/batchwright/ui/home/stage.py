@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedLayout, QWidget
@@ -22,6 +21,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _WELCOME_WIDTH = 1108
 _SIDE_WIDTH = 290

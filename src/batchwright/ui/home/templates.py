@@ -2,13 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from pathlib import Path
 
 from batchwright.local.projects import Project
 from batchwright.local.study_folders import read_study_folder
 from batchwright.resources import resource
 from batchwright.wire.batches import TaskDetails
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

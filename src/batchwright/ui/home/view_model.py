@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, QObject, QTime, Signal
 
 from batchwright.local.connections import Connection
 from batchwright.local.recents import Recent
+from batchwright.words import _, ngettext
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """What someone sees who has never been here: what this is, three steps, and two ways to begin."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -14,6 +12,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import circle, rounded, write
 from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.words import _
 
 
 class WelcomePanel(Panel):

@@ -1,7 +1,5 @@
 """Rehearsal or live, told by word, glyph, colour and shape (design.md 3; look.md 6)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -10,6 +8,7 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import dashed, rounded, write
+from batchwright.words import _
 
 _RADIUS = 6
 _HEIGHT = 26

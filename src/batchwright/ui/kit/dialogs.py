@@ -1,7 +1,6 @@
 """Dialogs that ask: a title, one sentence, content, and buttons named by what they do (look.md 11)."""
 
 import asyncio
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -15,6 +14,7 @@ from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 NARROW = 520
 WIDE = 640

@@ -1,7 +1,5 @@
 """Fields with their labels, helps and errors (look.md 7 and 8)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
@@ -13,6 +11,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
+from batchwright.words import _
 
 
 class Field(QWidget):

@@ -1,7 +1,5 @@
 """How far something is: bars with their number beside them (look.md 9)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
@@ -11,6 +9,7 @@ from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, rounded_path
+from batchwright.words import _
 
 _STEPS = 1000
 _PIECE = 0.3

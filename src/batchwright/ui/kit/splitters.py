@@ -1,13 +1,12 @@
 """Splitters with a hairline and room to take hold of (look.md 6)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 _GRIP = 5
 

@@ -1,7 +1,5 @@
 """What a list or a panel shows when it has nothing to show (look.md 10)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -14,6 +12,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
+from batchwright.words import _
 
 _WIDEST = 420
 _LOADING_AFTER = 200

@@ -1,7 +1,6 @@
 """Every status with its tone, glyph and word (look.md 10), and the pill that shows one."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -12,6 +11,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.words import later
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The actions of the Layout stage (style.md 8)."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 from typing import Protocol
 
 from batchwright.layout.entries import Level
@@ -11,6 +10,7 @@ from batchwright.ui.layout import deeds
 from batchwright.ui.layout.kinds import KINDS
 from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.words import _
 
 M = LayoutViewModel
 _NO_SELECTION = _("Select something on the page first")

@@ -1,7 +1,6 @@
 """The canvas: the page in view on its sheet, with the record it is filled with (look.md 7)."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -28,6 +27,7 @@ from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.landing import Landing
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _NEAR_EDGE = 48
 _FASTEST = 18

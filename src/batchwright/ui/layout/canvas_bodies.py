@@ -1,8 +1,6 @@
 """What stands on a card below its head, for each item type: the page as it will look (look.md 7)."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
-from gettext import ngettext
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -32,6 +30,7 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.long_text import LongText
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _, ngettext
 
 _SHORT_OPTION = 14
 _MOST_ABREAST = 3

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -20,6 +19,7 @@ from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
 from batchwright.ui.layout.canvas_bodies import body_of, field_body
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
+from batchwright.words import _
 
 _MANY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 

@@ -1,7 +1,5 @@
 """What an empty page says: what will be here, and how to get it."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -12,6 +10,7 @@ from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.states import EmptyState
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import dashed
+from batchwright.words import _
 
 
 class EmptyPage(QWidget):

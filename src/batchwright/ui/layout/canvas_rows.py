@@ -1,7 +1,5 @@
 """Rows and columns on the canvas: boxes that hold cards, with a grip to take them by."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -12,6 +10,7 @@ from batchwright.ui.layout.canvas_map import Box
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, dashed, rounded
+from batchwright.words import _
 
 GAP = 8
 MARGIN = 16

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from gettext import gettext as _
 
 from batchwright.layout.edits import (
     Add,
@@ -23,6 +22,7 @@ from batchwright.layout.reading import fresh_keys
 from batchwright.layout.selection import select
 from batchwright.records.schema import Schema
 from batchwright.ui.layout.kinds import ItemKind, kind_of
+from batchwright.words import _
 
 _MOVES: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,

@@ -1,7 +1,5 @@
 """What can be done with the layout by name: the functions that menus, keys and buttons call."""
 
-from gettext import gettext as _
-
 from batchwright.layout.attributes import new_attributes
 from batchwright.layout.edits import (
     AddItem,
@@ -22,6 +20,7 @@ from batchwright.layout.model import DatasetField, Item, Page
 from batchwright.layout.reading import fresh_keys, read_item
 from batchwright.ui.layout.moves import Direction, gap_for_new, gap_for_part, step
 from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.words import _
 
 _UNPLACED = Place()
 

@@ -4,8 +4,6 @@ All windows live in one process (design.md D2a), so a drag between them carries 
 programs there is the `batch_items` JSON of the clipboard.
 """
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QMimeData, QPoint, QRect, Qt
 from PySide6.QtGui import QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
@@ -22,6 +20,7 @@ from batchwright.ui.layout.kinds import ItemKind
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.words import _
 
 _SIZE = (190, 44)
 _MARGIN = 20

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.layout.entries import Entry, Level, Shaped
 from batchwright.layout.model import (
@@ -18,6 +17,7 @@ from batchwright.layout.model import (
     RichText,
 )
 from batchwright.records.schema import FieldType, Schema
+from batchwright.words import _
 
 _LONGEST_NAME = 60
 

@@ -4,13 +4,13 @@ This is the one place that turns a position into an edit; canvas, page list and 
 """
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.layout.edits import Edit, EditRefused, Gap
 from batchwright.layout.entries import Level
 from batchwright.layout.model import Layout
 from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.kinds import name_of
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

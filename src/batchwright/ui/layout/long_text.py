@@ -1,7 +1,5 @@
 """Long texts that show their first lines (look.md 7)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -17,6 +15,7 @@ from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.text import Text
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 MOST_LINES = 12
 

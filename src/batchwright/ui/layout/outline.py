@@ -1,7 +1,6 @@
 """The outline: the whole layout as a tree, beside the canvas on the same document (design.md D5)."""
 
 from dataclasses import dataclass, field
-from gettext import gettext as _
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -19,6 +18,7 @@ from batchwright.layout.model import Layout
 from batchwright.records.schema import Schema
 from batchwright.ui.icons import icon
 from batchwright.ui.layout.kinds import kind_of, name_of
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 

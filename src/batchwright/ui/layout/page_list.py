@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -48,6 +47,7 @@ from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.kinds import kind_of
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import circle, rounded, write
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 _SIZE = QSize(96, 74)

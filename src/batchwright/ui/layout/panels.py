@@ -1,8 +1,6 @@
 """The panels of the layout editor, and what each of them shows of the view-model."""
 
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -28,6 +26,7 @@ from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _, ngettext
 
 _PAGES_WIDTH = 130
 _PARTS_WIDTH = (180, 228)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -22,6 +21,7 @@ from batchwright.ui.layout.kinds import KINDS, ItemKind, field_glyph
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import dashed, rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _HEIGHT = 36
 

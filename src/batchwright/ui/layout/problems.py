@@ -1,8 +1,6 @@
 """The problems below the page: closed it counts them, open it leads to each (look.md 7)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -37,6 +35,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.words import _, ngettext
 
 Index = QModelIndex | QPersistentModelIndex
 _ROW = 36

@@ -1,7 +1,6 @@
 """The Layout stage: places its panels, and leads what happens in one to the others (style.md 8)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -26,6 +25,7 @@ from batchwright.ui.shell.regions import take_focus
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.wire.local import PreviewRequest
+from batchwright.words import _
 
 _REFUSAL_STAYS = 6000
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +19,7 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.study import Study
+from batchwright.words import _
 
 
 class LayoutViewModel(QObject):

@@ -1,10 +1,10 @@
 """What can be done in the Results stage, for menus, keys and the command finder (style.md 8)."""
 
-from gettext import gettext as _
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.results.view_model import ResultsViewModel, What
+from batchwright.words import _
 
 
 class Subject(Protocol):

@@ -1,7 +1,6 @@
 """The answers as a table: a row for each participant and task, a column for each question."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
@@ -11,6 +10,7 @@ from batchwright.results.questions import Question
 from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
 from batchwright.ui.results.charts import series_token
 from batchwright.ui.run.wording import short, when
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

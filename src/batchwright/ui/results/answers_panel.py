@@ -1,8 +1,6 @@
 """The table of answers with its filter and its reader."""
 
 from dataclasses import replace
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
@@ -19,6 +17,7 @@ from batchwright.ui.results.reader import Reader
 from batchwright.ui.results.view_model import ResultsViewModel
 from batchwright.ui.run.wording import number, short
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _, ngettext
 
 _SEARCH_WIDTH, _CHOICE_WIDTH = 260, 190
 _WIDTHS = (126, 240)

@@ -1,8 +1,6 @@
 """Bar charts of the questions that have options (look.md 9): painted, and read out as sentences."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -16,6 +14,7 @@ from batchwright.ui.kit.progress import per_cent
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.words import _, ngettext
 
 MOST_BARS = 8
 _BAR, _EVERY, _RADIUS = 16, 52, 4

@@ -1,7 +1,5 @@
 """The line below the head while a report or an export is fetched."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +8,7 @@ from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import ProgressRow
 from batchwright.ui.results.view_model import Fetching, What
+from batchwright.words import _
 
 
 class FetchingLine(Ground):

@@ -1,7 +1,6 @@
 """The reader: everything one participant answered to one task, in full."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -15,6 +14,7 @@ from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.run.wording import when
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _WIDTH = 380
 

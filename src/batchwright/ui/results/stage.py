@@ -1,8 +1,6 @@
 """The Results stage: charts, the table of answers, and what can be taken away (design.md 5)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -31,6 +29,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
+from batchwright.words import _, ngettext
 from batchwright.workflows.deliver import Delivered
 from batchwright.workflows.messages import describe
 

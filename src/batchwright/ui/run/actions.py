@@ -1,11 +1,11 @@
 """What can be done in the Run stage, for menus, keys and the command finder (style.md 8)."""
 
-from gettext import gettext as _
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.wire.batches import BatchStatus
+from batchwright.words import _
 
 
 class Subject(Protocol):

@@ -1,7 +1,6 @@
 """The batches of the workspace, at the left of the Run stage: that of the study first."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -35,6 +34,7 @@ from batchwright.ui.run.wording import holds
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.wire.batches import Batch
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

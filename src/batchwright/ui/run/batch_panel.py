@@ -1,8 +1,6 @@
 """The batch looked at: its figures, its task details, what is on the way, and how far its groups are."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocumentFragment
@@ -23,6 +21,7 @@ from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.run.wording import number
 from batchwright.ui.theme import Role
 from batchwright.wire.batches import Batch
+from batchwright.words import _, ngettext
 
 
 class BatchPanel(Ground):

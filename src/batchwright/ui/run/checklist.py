@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.ui.run.view_model import RunViewModel, made_of
 from batchwright.ui.run.wording import number, records, short
 from batchwright.wire.batches import BatchStatus
+from batchwright.words import _, ngettext
 
 
 class Mark(Enum):

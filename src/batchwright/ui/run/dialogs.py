@@ -1,7 +1,5 @@
 """What the Run stage asks: task details, what a setup makes, and who answers in a rehearsal."""
 
-from gettext import gettext as _
-from gettext import ngettext
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -19,6 +17,7 @@ from batchwright.ui.run.view_model import People
 from batchwright.ui.run.wording import number, tasks
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import TaskDetails
+from batchwright.words import _, ngettext
 
 _MOST = 1_000_000
 _SPIN_WIDTH = 110

@@ -1,8 +1,6 @@
 """How far the task groups are, in a rehearsal: one small square each, and a table for those who read."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
@@ -17,6 +15,7 @@ from batchwright.ui.run.wording import number, tasks
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.wire.local import GroupProgress
+from batchwright.words import _, ngettext
 
 _SIDE, _GAP = 14, 4
 _MOST = 2000

@@ -1,7 +1,6 @@
 """The latest jobs of the study, at the right of the Run stage."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +12,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.run.wording import counts, job_status, job_title, when
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 _GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
 _MOST = 12

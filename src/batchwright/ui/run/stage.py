@@ -1,7 +1,6 @@
 """The Run stage: from data and layout to tasks that people or simulated participants answer (design.md 5)."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -30,6 +29,7 @@ from batchwright.ui.shell.view_model import Running
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
 from batchwright.wire.batches import BatchStatus
+from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 _SIZES = (296, 864, 280)

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.ui.run.view_model import RunViewModel, made_of
 from batchwright.wire.batches import BatchStatus
+from batchwright.words import _, ngettext
 
 
 class Act(Enum):

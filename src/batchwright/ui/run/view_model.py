@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtCore import QObject, Signal
 
@@ -20,6 +18,7 @@ from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
 from batchwright.wire.local import AnnotatorsPerTask, GroupProgress
+from batchwright.words import _, ngettext
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
 from batchwright.workflows.update import Wanted, is_as_wanted, publish, refusals

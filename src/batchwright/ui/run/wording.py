@@ -1,8 +1,6 @@
 """Numbers, moments and records in words, for the Run and the Results stage."""
 
 from datetime import UTC, datetime
-from gettext import gettext as _
-from gettext import ngettext
 
 from batchwright.records.json_values import Json
 from batchwright.ui.kit.statuses import (
@@ -16,6 +14,7 @@ from batchwright.ui.kit.statuses import (
     status_of,
 )
 from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.words import _, ngettext
 
 _TABLES = {"import": IMPORT, "setup": BATCH, "export": EXPORT}
 _ENDINGS = {"done": COMPLETE, "failed": FAILED}

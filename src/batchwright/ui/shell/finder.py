@@ -1,7 +1,6 @@
 """The command finder (Ctrl+K): every action and place by name (look.md 11)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -27,6 +26,7 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.shell.finding import Heading, Line, Section, count_words, found, matches
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.words import _
 
 _WIDTH = 640
 _INPUT, _ROW, _HEAD, _FOOT = 58, 40, 34, 32

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from batchwright.ui.actions import Offer
+from batchwright.words import _
 
 
 @dataclass(frozen=True)

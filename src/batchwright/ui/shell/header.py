@@ -1,7 +1,5 @@
 """The header: which study is open, where requests go, and the box that finds anything (look.md 6)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
@@ -17,6 +15,7 @@ from batchwright.ui.shell.view_model import SUFFIX, Connection, ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _HEIGHT = 48
 

@@ -1,7 +1,6 @@
 """The rail: one entry for each stage, and the count of running jobs (look.md 6)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
@@ -16,6 +15,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _WIDE, _NARROW = 92, 56
 _ENTRY = QSize(76, 56)

@@ -1,7 +1,5 @@
 """The status line: saved time, problems, and what runs at the right (look.md 6)."""
 
-from gettext import gettext as _
-
 from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.kit.boxes import Box, clear, row
@@ -11,6 +9,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.shell.view_model import Remark, ShellViewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _HEIGHT = 28
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
@@ -10,6 +9,7 @@ from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.theme import TEXT_SIZES, Look, Theme
+from batchwright.words import _
 
 _LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 

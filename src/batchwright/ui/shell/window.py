@@ -1,7 +1,6 @@
 """The window: places the strip, header, rail, stages and status line, and nothing else (style.md 8)."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, Signal
@@ -25,6 +24,7 @@ from batchwright.ui.shell.strip import ConnectionStrip
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.theme import theme
+from batchwright.words import _
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     from batchwright.ui.tasks import Tasks

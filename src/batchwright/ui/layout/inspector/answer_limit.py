@@ -1,7 +1,5 @@
 """How many options may be chosen: a number, or any number (wire.md 6)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +13,7 @@ from batchwright.ui.kit.still_fields import Number
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _ANY = -1
 _MOST = 999

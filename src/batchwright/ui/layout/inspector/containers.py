@@ -1,8 +1,6 @@
 """The forms of pages, rows and columns, of several entries at once, and of what has no form."""
 
 from collections import Counter
-from gettext import gettext as _
-from gettext import ngettext
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -22,6 +20,7 @@ from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.layout.kinds import kind_of
 from batchwright.ui.study import Study
 from batchwright.ui.theme import Role
+from batchwright.words import _, ngettext
 
 POSITION = Attribute(
     "display_position", Kind.TEXT, "when it is shown", default="body", allowed=("intro", "body", "outro")

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from gettext import gettext as _
 from itertools import count
 
 from batchwright.layout.attributes import Attribute, new_entry
 from batchwright.layout.option_values import as_text, identity
 from batchwright.records.json_values import Json, JsonObject, NotJson, is_object, parse
+from batchwright.words import _
 
 Entries = Sequence[Json]
 

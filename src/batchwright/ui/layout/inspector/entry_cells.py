@@ -1,7 +1,5 @@
 """The cells of the table of options: how they look, and the field in which they are edited."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -21,6 +19,7 @@ from batchwright.ui.layout.inspector.typed import LeavesUndo
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.fields import ERROR
+from batchwright.words import _
 
 ROW = 34
 

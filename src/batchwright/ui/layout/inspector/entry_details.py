@@ -1,7 +1,6 @@
 """What the table of options has no column for: what the value is, and the rarer attributes of one entry."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -22,6 +21,7 @@ from batchwright.ui.layout.inspector.form import titled
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
 from batchwright.ui.layout.inspector.spots import Spot
 from batchwright.ui.layout.inspector.typed import Typed
+from batchwright.words import _
 
 _IN_TABLE = frozenset({"label", "value"})
 

@@ -1,7 +1,5 @@
 """Options or units as the form shows them: heading, table, foot with Add and Presets, details of one."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -18,6 +16,7 @@ from batchwright.ui.layout.inspector.entry_model import EntryModel
 from batchwright.ui.layout.inspector.entry_table import EntryTable
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 
 class EntryList(QWidget):

@@ -1,7 +1,6 @@
 """The options or units of an item as a table that Qt can show and edit."""
 
 from enum import IntEnum
-from gettext import gettext as _
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from typing_extensions import override
@@ -14,6 +13,7 @@ from batchwright.ui.layout.inspector import entries
 from batchwright.ui.layout.inspector.entries import Preset, ValueKind
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.spots import Spot
+from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 

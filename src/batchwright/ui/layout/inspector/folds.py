@@ -1,7 +1,5 @@
 """What is rarely needed, folded away under one line (look.md 7)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
@@ -13,6 +11,7 @@ from batchwright.ui.kit.panels import Rule
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 
 class Fold(QWidget):

@@ -1,7 +1,6 @@
 """Which rows the form of each type has, and in which order; the table of attributes says the rest."""
 
 from collections.abc import Callable, Iterable, Mapping
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +27,7 @@ from batchwright.ui.layout.inspector.rows import (
 )
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 Make = Callable[[Form, Attribute], QWidget]
 

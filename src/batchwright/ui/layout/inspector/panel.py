@@ -1,8 +1,5 @@
 """The inspector itself: the head says what is selected, the form below it changes it (look.md 7)."""
 
-from gettext import gettext as _
-from gettext import ngettext
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
@@ -31,6 +28,7 @@ from batchwright.ui.layout.kinds import ItemKind, kind_of
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.study import Study
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _, ngettext
 
 _SMALLEST, _USUAL, _HEAD = 280, 320, 52
 

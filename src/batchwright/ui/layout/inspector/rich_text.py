@@ -1,7 +1,6 @@
 """The editor of rich text: buttons that format, the text as it is written, and how it will look."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -21,6 +20,7 @@ from batchwright.ui.layout.inspector.formatting import Style, Written, converted
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 CONTENT, FORMAT = "content", "content_format"
 

@@ -1,7 +1,6 @@
 """One attribute each: a label, a control that follows the form, and what is wrong with it below."""
 
 from collections.abc import Callable, Mapping
-from gettext import gettext as _
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
@@ -19,6 +18,7 @@ from batchwright.ui.layout.inspector.entries import read_number
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 
 class Row(Field):

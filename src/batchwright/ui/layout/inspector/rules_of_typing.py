@@ -1,7 +1,6 @@
 """The editor of a validation: any text, a text of some length, or a number within bounds (wire.md 6.1)."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -14,6 +13,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.entries import read_number
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 
 def _kinds() -> Mapping[str, str]:

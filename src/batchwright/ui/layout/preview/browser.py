@@ -1,7 +1,5 @@
 """Shows a page of the layout in the person's browser, through the service of this computer."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
@@ -9,6 +7,7 @@ from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.wire.local import PreviewRequest
+from batchwright.words import _
 
 
 def open_in_browser(frame: Frame, session: Session, request: PreviewRequest) -> None:

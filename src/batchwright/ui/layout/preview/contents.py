@@ -1,7 +1,5 @@
 """What a page shows beside its questions, one widget for each kind of block."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +12,7 @@ from batchwright.ui.kit.text import Text as Words
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 
 def shown_block(block: Shown) -> QWidget:

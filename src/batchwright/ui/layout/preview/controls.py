@@ -3,7 +3,6 @@
 Each puts what was answered into the model at once; `inputs` are the widgets that take the keyboard.
 """
 
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QMimeDatabase, Signal
@@ -32,6 +31,7 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _TALL, _WIDEST, _NUMBER = 44, 480, 220
 

@@ -1,7 +1,5 @@
 """The preview itself: what it is filled with, how wide it is, and the page (look.md, preview)."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidget
@@ -18,6 +16,7 @@ from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.study import Study
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _WIDE, _NARROW = "wide", "narrow"
 

@@ -1,7 +1,6 @@
 """What a page asks: the words of a question, its control, and what is wrong with the answer."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -28,6 +27,7 @@ from batchwright.ui.layout.preview.controls import (
 )
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role
+from batchwright.words import _
 
 
 class QuestionView(QWidget):

@@ -1,7 +1,5 @@
 """The page made of its blocks, on a sheet as wide as in a browser, or as on a phone."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
@@ -21,6 +19,7 @@ from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.words import _
 
 _WIDE, _NARROW = 1000, 390
 _RADIUS = 12

@@ -1,7 +1,6 @@
 """What the preview shows: one page with one record, and what was answered on it. It knows no widgets."""
 
 from collections.abc import Mapping, Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,6 +15,7 @@ from batchwright.records.schema_reading import write_schema
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.study import Study
 from batchwright.wire.local import PreviewRequest
+from batchwright.words import _
 
 
 class PreviewModel(QObject):
