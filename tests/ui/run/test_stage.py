@@ -81,8 +81,8 @@ async def settled(stage: RunStage) -> None:
 async def ready(stage: RunStage) -> None:
     """Up to tasks that wait for answers."""
     stage.publish()
-    await settled(stage)
-    stage.model.set_up(1)
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    press(stage, "Create 2 tasks")
     await settled(stage)
 
 
@@ -99,6 +99,8 @@ Do = Callable[[Steps], list[str]]
 def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         press(stage, "Create batch")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        press(stage, "Cancel")
         await settled(stage)
         press(stage, "Set up tasks")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None)

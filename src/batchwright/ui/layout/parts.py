@@ -106,7 +106,7 @@ class PartRow(QAbstractButton):
         self.updateGeometry()
 
     def _tell(self) -> None:
-        how = _("Drag it onto the page, or press Enter to add it")
+        how = _("Drag it onto the page, or click to add it")
         self.setToolTip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how)
 
     def show_dragged(self, *, is_dragged: bool) -> None:
@@ -136,11 +136,13 @@ class PartRow(QAbstractButton):
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._press = None
+        press, self._press = self._press, None
+        if press is not None and self.rect().contains(event.position().toPoint()):
+            self.click()
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.click()
+        """Its first click has added the part; people who press twice want it once."""
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -209,7 +211,7 @@ class PartsPanel(Ground):
         self._hint = QWidget()
         hint = row(
             Glyph("info", "text3", 14),
-            Text(_("Drag, or press Insert"), Role.CAPTION, "text2"),
+            Text(_("Drag onto the page, or click"), Role.CAPTION, "text2"),
             None,
             parent=self._hint,
         )

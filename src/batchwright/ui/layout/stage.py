@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from batchwright.layout.edits import EditRefused
 from batchwright.layout.entries import Level
+from batchwright.layout.model import Instruction
 from batchwright.local.projects import DataFile
 from batchwright.ui.layout import deeds
 from batchwright.ui.layout.actions import CHANGING, SHOWING
@@ -49,6 +50,7 @@ class LayoutStage(QStackedWidget):
         self._preview: QWidget | None = None
         self._reached = ""
         self._is_due = False
+        self._is_new_question = False
         self._connect()
         frame.actions.add(self.model, CHANGING, self.model.possible)
         frame.actions.add(self, SHOWING, self.model.possible)
@@ -171,7 +173,10 @@ class LayoutStage(QStackedWidget):
         deeds.remove(self.model)
 
     def _insert(self, part: Part) -> None:
-        deeds.insert(self.model, deeds.new_item(part.item, part.field))
+        """Add a part; a question is asked for at once."""
+        item = deeds.new_item(part.item, part.field)
+        deeds.insert(self.model, item)
+        self._is_new_question = isinstance(item, Instruction)
 
     def _take(self, key: str) -> None:
         self._take_up(self.model.keys if key in self.model.keys else (key,), self.panels.canvas)
@@ -269,12 +274,18 @@ class LayoutStage(QStackedWidget):
         self.model.possible.emit()
 
     def _go_to_reached(self, *, had_keyboard: bool) -> None:
-        """Bring what was gone to into view; the keyboard comes along unless it is in a list."""
+        """Bring what was gone to into view; the keyboard comes along unless it is in a list.
+
+        A question that is new is asked for.
+        """
         key, self._reached = self._reached, ""
+        is_new_question, self._is_new_question = self._is_new_question, False
         canvas = self.panels.canvas
         if key:
             canvas.scroll_to(key)
-            if not self.panels.is_in_list():
+            if is_new_question:
+                self.selection.edit()
+            elif not self.panels.is_in_list():
                 canvas.focus_card(key)
         elif had_keyboard and not canvas.has_keyboard():
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -117,6 +117,7 @@ class RunStage(Ground):
         model = self.model
         model.changed.connect(self.show_state)
         model.told.connect(self._tell)
+        model.made.connect(self._go_on_to_set_up)
         self._header.primary.clicked.connect(self._take_step)
         self._participate.clicked.connect(self.participate)
         self._simulate.clicked.connect(self.simulate)
@@ -146,6 +147,11 @@ class RunStage(Ground):
         self._frame.shell.set_stage("layout")
         if self.model.errors:
             self._frame.actions.run("next_problem")
+
+    def _go_on_to_set_up(self) -> None:
+        """Ask the next question at once, unless the person has gone elsewhere."""
+        if self.isVisible() and can_set_up(self):
+            self.set_up()
 
     async def _ask_and_publish(self) -> None:
         if self.model.session.is_live and not await self._may_publish():

@@ -46,6 +46,8 @@ class RunViewModel(QObject):
     """Holds what the service has, and does what takes it further; `changed` follows everything."""
 
     changed = Signal()
+    made = Signal()
+    """The study has a new batch, which has no tasks yet."""
     told = Signal(str, str)
     """Something has come out well: what, and one line about it."""
 
@@ -248,6 +250,8 @@ class RunViewModel(QObject):
             self._batches = {made.batch.id: made.batch, **self._batches, made.batch.id: made.batch}
         self.told.emit(_("Batch created") if is_new else _("Batch updated"), self.name)
         await self._look()
+        if is_new:
+            self.made.emit()
 
     async def _set_up(self, tasks_per_group: int) -> None:
         batch = self.batch

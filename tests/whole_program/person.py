@@ -1,0 +1,211 @@
+"""A person at the window: finds things by the name that is read out, and uses mouse and keys alone."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from batchwright.bootstrap.window import Desks, parts_of
+from batchwright.local.folders import Folders
+from batchwright.ui.program import Program
+from batchwright.ui.shell.window import Window
+
+_PATIENCE = 30.0
+_LOOK = 0.01
+ACCEPTS = QDialogButtonBox.ButtonRole.AcceptRole
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+class Person:
+    """Someone in front of one window, who counts their clicks."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self.clicks = 0
+
+    async def sees(self, *words: str) -> QAccessibleInterface:
+        """Wait until something is shown whose name holds these words."""
+        found: list[QAccessibleInterface] = []
+
+        def look() -> bool:
+            found[:] = [thing for thing in self._shown() if all(word in name(thing) for word in words)]
+            return bool(found)
+
+        await until(look, " ".join(words))
+        return found[0]
+
+    async def click(self, words: str) -> None:
+        """Press the control with this name as soon as it can be pressed."""
+        spot: list[tuple[QWidget, QPoint]] = []
+
+        def look() -> bool:
+            spot[:] = [place(thing) for thing in self._shown() if name(thing) == words and can_press(thing)]
+            return bool(spot)
+
+        await until(look, words)
+        widget, point = spot[0]
+        self.clicks += 1
+        widget.activateWindow()  # a window manager does so; the offscreen platform has none
+        QTest.mouseClick(widget, LEFT, PLAIN, point)
+
+    async def write(self, text: str) -> None:
+        """Write in place of what is in the field that has the keyboard."""
+        await until(is_writing, "a field to write in")
+        await self.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(focused(), text)
+
+    async def choose(self, words: str) -> None:
+        """Take an entry of the list that a combo box has just opened."""
+        await until(lambda: QApplication.activePopupWidget() is not None, "a list")
+        popup = QApplication.activePopupWidget()
+        view = popup.findChild(QAbstractItemView) if popup else None
+        assert view is not None
+        model = view.model()
+        rows = [model.index(number, 0) for number in range(model.rowCount())]
+        row = next(row for row in rows if row.data() == words)
+        self.clicks += 1
+        QTest.mouseClick(view.viewport(), LEFT, PLAIN, view.visualRect(row).center())
+
+    async def edit_cell(self, words: str, text: str) -> None:
+        """Write into a cell of a table, named by row and column."""
+        thing = await self.sees(words)
+        widget, point = place(thing)
+        self.clicks += 1
+        QTest.mouseDClick(widget, LEFT, PLAIN, point)
+        await self.write(text)
+
+    async def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
+        """Press a key where the keyboard is."""
+        QTest.keyClick(focused(), key, modifier)
+        await asyncio.sleep(0)
+
+    async def answer_files(self, path: Path) -> None:
+        """Name a file in the dialog that asks for one: a click for the name, one to confirm it."""
+        dialogs: list[QFileDialog] = []
+
+        def look() -> bool:
+            dialogs[:] = [dialog for dialog in self.window.findChildren(QFileDialog) if dialog.isVisible()]
+            return bool(dialogs)
+
+        await until(look, "a file dialog")
+        field = dialogs[0].findChild(QLineEdit, "fileNameEdit")
+        assert field is not None
+        self.clicks += 2
+        QTest.mouseClick(field, LEFT)
+        field.selectAll()
+        field.insert(str(path))  # as pasted: what is typed opens a list of proposals over the dialog
+        box = dialogs[0].findChild(QDialogButtonBox)
+        assert box is not None
+        confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS)
+        QTest.mouseClick(confirm, LEFT)
+        await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
+
+    def names(self) -> list[str]:
+        """Everything that is shown, by name."""
+        return [name(thing) for thing in self._shown() if name(thing)]
+
+    def _shown(self) -> Iterator[QAccessibleInterface]:
+        for widget in QApplication.topLevelWidgets():
+            top = QAccessible.queryAccessibleInterface(widget)
+            if widget.isVisible() and top is not None:
+                yield from below(top)
+
+
+def _is_shown(dialog: QFileDialog) -> bool:
+    try:
+        return dialog.isVisible()
+    except RuntimeError:
+        return False  # it has ended, and is no more
+
+
+def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """What is shown of an interface and all below it."""
+    if interface.state().invisible:
+        return
+    yield interface
+    for number in range(interface.childCount()):
+        child = interface.child(number)
+        if child is not None:
+            yield from below(child)
+
+
+def name(thing: QAccessibleInterface) -> str:
+    """What a screen reader calls a thing; for a combo box Qt tells its choice instead on Linux."""
+    widget = thing.object()
+    if isinstance(widget, QComboBox):
+        return widget.accessibleName()
+    return thing.text(QAccessible.Text.Name)
+
+
+def can_press(thing: QAccessibleInterface) -> bool:
+    """Whether it takes part: it is not disabled, and more than words."""
+    return not thing.state().disabled and thing.role() != QAccessible.Role.StaticText
+
+
+def place(thing: QAccessibleInterface) -> tuple[QWidget, QPoint]:
+    """The widget that a thing is part of, and the middle of the thing on it."""
+    owner = thing
+    while not isinstance(owner.object(), QWidget):
+        owner = owner.parent()
+    widget = owner.object()
+    assert isinstance(widget, QWidget)
+    viewport = getattr(widget, "viewport", None)
+    target = viewport() if viewport is not None and owner is not thing else widget
+    return target, target.mapFromGlobal(thing.rect().center())
+
+
+def focused() -> QWidget:
+    """What has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def is_writing() -> bool:
+    """Whether the keyboard is in a field."""
+    return isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit | QTextEdit)
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition, and fail when it does not come."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            while not condition():  # noqa: ASYNC110 - Qt state sets no event
+                await asyncio.sleep(_LOOK)
+    except TimeoutError:
+        raise AssertionError(f"Waited in vain for: {what}") from None
+
+
+@asynccontextmanager
+async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
+    """The whole program on a profile, and a person in front of its window."""
+    folders = Folders(profile / "data", profile / "cache")
+    folders.make()
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    program = Program(app, parts_of(folders, Desks(folders)))
+    window = program.open_window(files)
+    living = asyncio.create_task(program.live())
+    try:
+        yield Person(window)
+    finally:
+        program.ended.emit()
+        await living
