@@ -87,7 +87,7 @@ class ResultsStage(Ground):
         self._again.setEnabled(model.batch_id is not None)
         self._charts.show_tallies(model.tallies)
         self._charts_place.setVisible(bool(model.tallies))
-        self._charts_place.setMaximumHeight(self._charts.sizeHint().height() + 2)
+        self._fit_charts()
         self.answers.show_answers()
         if has_answers:
             self._pages.setCurrentIndex(0)
@@ -113,12 +113,20 @@ class ResultsStage(Ground):
     def _filled(self) -> QWidget:
         self._charts_place = Scrolled(self._charts)
         vertical = Qt.Orientation.Vertical
-        both = Splitter(vertical, self._charts_place, self.answers, name="results-panels")
-        both.setSizes([theme().px(size) for size in _SIZES])
-        both.setStretchFactor(1, 1)
+        self._panels = Splitter(vertical, self._charts_place, self.answers, name="results-panels")
+        self._panels.setSizes([theme().px(size) for size in _SIZES])
+        self._panels.setStretchFactor(1, 1)
         filled = QWidget()
-        column(both, gap=0, margins=(24, 18, 24, 14), parent=filled)
+        column(self._panels, gap=0, margins=(24, 18, 24, 14), parent=filled)
         return filled
+
+    def _fit_charts(self) -> None:
+        """Give the charts no more room than they fill; the answers get the rest."""
+        fills = self._charts.sizeHint().height() + 2
+        if fills != self._charts_place.maximumHeight():
+            self._charts_place.setMaximumHeight(fills)
+            both, above = sum(self._panels.sizes()), min(fills, theme().px(_SIZES[0]))
+            self._panels.setSizes([above, both - above])
 
     def _connect(self) -> None:
         model = self.model
