@@ -1,6 +1,6 @@
 """One workbench on a real service, for tests of stages, and a study whose data is there."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import repeat
@@ -19,6 +19,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.workflows.bring_data import bring_data
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench
 from tests.api.asking import patience
@@ -32,13 +33,16 @@ class OneBench:
     """Opens the workbench that it was given, whatever the connection."""
 
     given: Workbench
-    rows: JobRows
+    watched: Watch
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         return self.given
 
-    async def job_rows(self) -> JobRows:
-        return self.rows
+    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+        """No test here leaves a job behind."""
+
+    async def watch(self) -> Watch:
+        return self.watched
 
 
 async def _find(name: str) -> Connection:
@@ -53,13 +57,13 @@ async def _nobody_signs_in(_connection: Connection) -> bool:
 async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
     """A session at a service; what it remembers lies in `folder`."""
     database = Database(folder)
-    rows, name = JobRows(database), THIS_COMPUTER.name
+    watch, name = Watch(JobRows(database)), THIS_COMPUTER.name
     try:
         async with connect(running.url, running.token, patience=patience()) as service:
-            watching = Watching(service, rows, name, lambda: repeat(_NAP))
+            watching = Watching(service, watch, name, lambda: repeat(_NAP))
             memory = Memory(Register(database), name, running.workspace_id)
             bench = Workbench(service, running.workspace_id, memory, watching, lambda _sentence: None)
-            yield Session(OneBench(bench, rows), _find, _nobody_signs_in)
+            yield Session(OneBench(bench, watch), _find, _nobody_signs_in)
     finally:
         database.close()
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.local.connections import Connection, Connections
 from batchwright.local.folders import Folders
-from batchwright.local.job_rows import JobRows
 from batchwright.local.recents import Recents
 from batchwright.local.recovery import Recovery
 from batchwright.local.secrets import NoKeyRing, WhyNot
@@ -30,6 +29,7 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.users import User
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.messages import describe
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import REHEARSAL, until
 
@@ -63,7 +63,10 @@ class NoBenches:
             await asyncio.Event().wait()
         raise NotSignedIn(connection.name)
 
-    async def job_rows(self) -> JobRows:
+    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+        """No test here leaves a job behind."""
+
+    async def watch(self) -> Watch:
         raise AssertionError("no test here looks at jobs")
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:

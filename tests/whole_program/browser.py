@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
     """Be the browser of this computer."""
     taking = Browser()
     for scheme in ("http", "file"):
-        QDesktopServices.setUrlHandler(scheme, taking, "take")
+        QDesktopServices.setUrlHandler(scheme, taking, "take")  # type: ignore[arg-type]  # the stub tells the C++ type
     try:
         yield taking
     finally:

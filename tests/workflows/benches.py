@@ -12,6 +12,7 @@ from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Kind, Register
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import TOKEN, patience
@@ -49,7 +50,7 @@ def on_bench(
             try:
                 async with connect(url, token, patience=patience()) as service:
                     memory = Memory(register, "here", workspace)
-                    watching = Watching(service, rows, "here", lambda: repeat(NAP))
+                    watching = Watching(service, Watch(rows), "here", lambda: repeat(NAP))
                     return await work(Workbench(service, workspace, memory, watching, told.append))
             finally:
                 told.known = tuple((known.kind, known.id) for known in register.all("here"))

@@ -16,7 +16,8 @@ from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.service.host import LocalService, Running
 from batchwright.wire.batches import BatchSetup
-from batchwright.workflows.watching import LostSight, Watched, Watching
+from batchwright.workflows.watch import Watch, Watched
+from batchwright.workflows.watching import LostSight, Watching
 from tests.api.study import LAYOUT
 from tests.workflows.studies import sent_file, unready_batch
 
@@ -31,7 +32,7 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def watching(service: Service, database: Database) -> Watching:
-    return Watching(service, JobRows(database), CONNECTION, lambda: repeat(0.02))
+    return Watching(service, Watch(JobRows(database)), CONNECTION, lambda: repeat(0.02))
 
 
 async def first_sight(watched: Watched) -> Sight | Weather:

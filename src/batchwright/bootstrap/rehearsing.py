@@ -15,6 +15,7 @@ from batchwright.local.register import Register
 from batchwright.service.host import LocalService, Running
 from batchwright.workflows.benches import quick_looks
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench
 
@@ -51,5 +52,5 @@ async def workbench(running: Running, data: Path, tell: Tell) -> AsyncIterator[W
         async with connect(url, running.token) as service:
             memory = Memory(Register(database), url, workspace_id)
             pauses = quick_looks if base_address(url).is_local else backoff
-            watching = Watching(service, JobRows(database), url, pauses)
+            watching = Watching(service, Watch(JobRows(database)), url, pauses)
             yield Workbench(service, workspace_id, memory, watching, tell)

@@ -61,6 +61,10 @@ class Monitor:
         self._pauses = pauses
         self._wake = asyncio.Event()
         self._stopped = False
+        self.weather: Weather | None = None
+        """Why the latest look failed; None when it did not."""
+        self.next_look: float | None = None
+        """When the pause ends, by the clock of the event loop; None while it looks, or waits to be told."""
 
     async def sights(self) -> AsyncIterator[Sight | Weather]:
         """Every change of the job, and of the weather, up to and with the sight at which it has ended.
@@ -72,6 +76,7 @@ class Monitor:
         pauses = iter(self._pauses())
         while not self._stopped:
             seen = await self._see()
+            self.weather = seen if isinstance(seen, Weather) else None
             if seen != last:
                 pauses = iter(self._pauses())
                 yield seen
@@ -106,8 +111,11 @@ class Monitor:
 
     async def _pause(self, seconds: float | None) -> None:
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as pause:
+                self.next_look = pause.when()
                 await self._wake.wait()
         except TimeoutError:
             return
+        finally:
+            self.next_look = None
         self._wake.clear()

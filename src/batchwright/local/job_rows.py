@@ -34,6 +34,8 @@ class JobRow:
     ending: str | None
     """How it has ended; None while there is something to wait for."""
     ended_at: datetime | None
+    is_watched: bool = True
+    """Whether it is looked at again after a restart."""
 
 
 class JobRows:
@@ -70,6 +72,25 @@ class JobRows:
                 (_now(), reason, number),
             )
 
+    def begin_again(self, number: int) -> None:
+        """Have a job watched, also one that has ended or that nobody was to look at any more."""
+        with self._database.write() as rows:
+            rows.execute(
+                "UPDATE job SET ending = NULL, ended_at = NULL, is_watched = 1, is_listed = 1 "
+                "WHERE number = ?",
+                (number,),
+            )
+
+    def let_go(self, number: int) -> None:
+        """Look at a job no more, not even after a restart."""
+        with self._database.write() as rows:
+            rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
+
+    def clear_ended(self) -> None:
+        """Take what has ended, and what nobody looks at, off the list; the rows are kept."""
+        with self._database.write() as rows:
+            rows.execute("UPDATE job SET is_listed = 0 WHERE ending IS NOT NULL OR NOT is_watched")
+
     def find(self, number: int) -> JobRow | None:
         """One job; None when there is none of that number."""
         with self._database.read() as rows:
@@ -77,18 +98,21 @@ class JobRows:
         return found and _job(found)
 
     def open(self, connection: str | None = None) -> list[JobRow]:
-        """The jobs that have not ended, of one connection or of all, in the order they were begun."""
+        """The jobs to look at, of one connection or of all, in the order they were begun."""
         with self._database.read() as rows:
             found = rows.execute(
-                "SELECT * FROM job WHERE ending IS NULL AND (? IS NULL OR connection = ?) ORDER BY number",
+                "SELECT * FROM job WHERE ending IS NULL AND is_watched AND (? IS NULL OR connection = ?) "
+                "ORDER BY number",
                 (connection, connection),
             ).fetchall()
         return [_job(row) for row in found]
 
     def latest(self, limit: int = 200) -> list[JobRow]:
-        """Jobs of every kind, ended or not, the newest first."""
+        """The listed jobs of every kind, ended or not, the newest first."""
         with self._database.read() as rows:
-            found = rows.execute("SELECT * FROM job ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
+            found = rows.execute(
+                "SELECT * FROM job WHERE is_listed ORDER BY number DESC LIMIT ?", (limit,)
+            ).fetchall()
         return [_job(row) for row in found]
 
 
@@ -109,6 +133,7 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         detail=json.loads(row["detail"] or "{}"),
         trouble=row["trouble"],
         ending=row["ending"],
+        is_watched=bool(row["is_watched"]),
         **moments,
     )
 

@@ -3,18 +3,23 @@
 Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from batchwright.jobs.sights import Ending
 from batchwright.layout.rules import Severity
 from batchwright.local.connections import Connection
+from batchwright.local.job_rows import JobRow
 from batchwright.ui.connecting import Connecting
 from batchwright.ui.files import UNTITLED, Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
+from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.recovering import Recovering
+from batchwright.ui.run.wording import job_status, job_title
 from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
 from batchwright.ui.shell.stages import Frame
@@ -48,6 +53,8 @@ class Desk(QObject):
             signal.connect(self._show_study)
         self.session.changed.connect(self._show_connection)
         self.session.told.connect(self._tell)
+        self.session.jobs_changed.connect(self._count_jobs)
+        self.session.job_ended.connect(self._tell_job)
         self.connecting.changed.connect(self._show_connection)
         frame.shell.connection_wanted.connect(self.choose_connection)
 
@@ -132,13 +139,36 @@ class Desk(QObject):
         if is_first:
             await self.recovering.offer()
         self.start_service()
+        self._frame.tasks.start("watch jobs again", self._resume_jobs)
 
     async def may_close(self) -> bool:
         """Whether the window can be closed without losing anything."""
         if not await self.files.may_leave():
             return False
         await self.recovering.end()
+        self.session.end()
         return True
+
+    async def _resume_jobs(self) -> None:
+        await self.session.resume_jobs(self.connecting.all)
+
+    def _count_jobs(self) -> None:
+        self._frame.tasks.start("count jobs", self._count)
+
+    async def _count(self) -> None:
+        rows = (await self.session.watch()).rows
+        self._frame.shell.set_jobs(len(await asyncio.to_thread(rows.open)))
+
+    def _tell_job(self, job: JobRow) -> None:
+        """Tell of a job that has ended while nobody waited for it."""
+        mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
+        status = job_status(job.kind, job.state, job.ending)
+
+        def open_jobs() -> None:
+            self._frame.shell.set_stage("jobs")
+
+        title = job_title(job.kind, job.title)
+        self._frame.notices.tell(Notice(mood, title, _(status.word), _("Open"), open_jobs))
 
     def _tell(self, sentence: str) -> None:
         self._told = sentence.rstrip(".")

@@ -1,12 +1,13 @@
 """The connection of one window: which it is, the workbench it gives, and the jobs it knows."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.job_rows import JobRows
+from batchwright.local.job_rows import JobRow
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 
 
@@ -16,8 +17,11 @@ class Opens(Protocol):
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         """The workbench of a connection."""
 
-    async def job_rows(self) -> JobRows:
-        """The jobs of every connection."""
+    async def watch(self) -> Watch:
+        """The watch over the jobs of every connection."""
+
+    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+        """Watch again what had not ended when the program last did."""
 
 
 class Session(QObject):
@@ -31,6 +35,10 @@ class Session(QObject):
 
     changed = Signal()
     """Another connection."""
+    jobs_changed = Signal()
+    """Something is new about a job, of whatever connection."""
+    job_ended = Signal(object)
+    """A `JobRow` that nobody waited for has ended."""
     told = Signal(str)
     """One sentence about what has just happened or is about to."""
 
@@ -44,6 +52,7 @@ class Session(QObject):
         super().__init__(parent)
         self._benches, self._find, self._sign_in = benches, find, sign_in
         self._connection = THIS_COMPUTER
+        self._watch: Watch | None = None
 
     @property
     def connection(self) -> Connection:
@@ -61,15 +70,7 @@ class Session(QObject):
         Raises:
             NotSignedIn: a token is needed, and the person gave none.
         """
-        from batchwright.workflows.benches import NotSignedIn
-
-        connection = self._connection
-        try:
-            return await self._benches.bench(connection, self.told.emit)
-        except NotSignedIn:
-            if not await self._sign_in(connection):
-                raise
-        return await self._benches.bench(connection, self.told.emit)
+        return await self._bench_of(self._connection)
 
     async def choose(self, name: str) -> None:
         """Send requests to another connection from now on.
@@ -82,6 +83,46 @@ class Session(QObject):
             self._connection = connection
             self.changed.emit()
 
-    async def job_rows(self) -> JobRows:
-        """The jobs of every connection, for the Jobs stage."""
-        return await self._benches.job_rows()
+    async def watch(self) -> Watch:
+        """The watch over the jobs of every connection; what is new there is told from now on."""
+        if self._watch is None:
+            self._watch = await self._benches.watch()
+            self._watch.follow(self._tell_changed, self._tell_ended)
+        return self._watch
+
+    async def resume_jobs(self, connections: Sequence[Connection]) -> None:
+        """Go on watching what had not ended when the program did."""
+        await self.watch()
+        await self._benches.resume(connections, self.told.emit)
+
+    async def look_again(self, job: JobRow) -> None:
+        """Look at a job now, and watch it from now on.
+
+        Raises:
+            NotSignedIn: a token is needed, and the person gave none.
+            KeyError: its connection is gone.
+        """
+        bench = await self._bench_of(await self._find(job.connection))
+        await bench.watching.look_again(job)
+
+    def end(self) -> None:
+        """Tell nothing of jobs any more: the window ends."""
+        if self._watch is not None:
+            self._watch.leave(self._tell_changed, self._tell_ended)
+            self._watch = None
+
+    def _tell_changed(self) -> None:
+        self.jobs_changed.emit()
+
+    def _tell_ended(self, job: JobRow) -> None:
+        self.job_ended.emit(job)
+
+    async def _bench_of(self, connection: Connection) -> Workbench:
+        from batchwright.workflows.benches import NotSignedIn
+
+        try:
+            return await self._benches.bench(connection, self.told.emit)
+        except NotSignedIn:
+            if not await self._sign_in(connection):
+                raise
+        return await self._benches.bench(connection, self.told.emit)

@@ -4,21 +4,24 @@ What a window, a stage or a workflow needs of the network it gets here; nobody e
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from batchwright.api.addresses import base_address
 from batchwright.api.connection import connect
+from batchwright.api.errors import BadAddress
 from batchwright.jobs.polling import backoff
 from batchwright.local.connections import Connection
 from batchwright.local.database import Database
 from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
-from batchwright.local.secrets import Secrets
+from batchwright.local.secrets import NoKeyRing, Secrets
 from batchwright.service.host import LocalService, Running
 from batchwright.words import _
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench
 
@@ -53,6 +56,7 @@ class Benches:
         self._opened: dict[str, _Opened] = {}
         self._turn = asyncio.Lock()
         self._database: Database | None = None
+        self._watch: Watch | None = None
         self._local: LocalService | None = None
         self._starting: asyncio.Task[Running] | None = None
         """Goes on when the one who asked does not wait any more: the next one needs it, too."""
@@ -76,9 +80,24 @@ class Benches:
                 self._opened[connection.name] = opened
             return replace(opened.bench, tell=tell)
 
-    async def job_rows(self) -> JobRows:
-        """The jobs of every connection."""
-        return JobRows(await self._kept())
+    async def watch(self) -> Watch:
+        """The watch over the jobs of every connection."""
+        if self._watch is None:
+            self._watch = Watch(JobRows(await self._kept()))
+        return self._watch
+
+    async def resume(self, connections: Iterable[Connection], tell: Tell) -> None:
+        """Watch again what had not ended when the program last did; a connection without a token waits.
+
+        Raises:
+            ServiceDidNotStart: the service of this computer ended before it was ready.
+        """
+        rows = (await self.watch()).rows
+        waiting = {row.connection for row in await asyncio.to_thread(rows.open)}
+        for connection in connections:
+            if connection.name in waiting:
+                with suppress(NotSignedIn, NoKeyRing, BadAddress):
+                    await self.bench(connection, tell)  # to open it is to take its jobs up
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
         """Use a token from now on; kept in the key ring, or for this run only.
@@ -101,6 +120,8 @@ class Benches:
 
     async def close(self) -> None:
         """Close every connection, end the service of this computer, and close the database."""
+        if self._watch is not None:
+            await self._watch.close()
         for opened in self._opened.values():
             await opened.bench.service.close()
         self._opened.clear()
@@ -143,7 +164,9 @@ class Benches:
         database = await self._kept()
         service = await asyncio.to_thread(connect, running.url, running.token)
         memory = Memory(Register(database), connection.name, running.workspace_id)
-        watching = Watching(service, JobRows(database), connection.name, _pauses(running.url))
+        watch = await self.watch()
+        watching = Watching(service, watch, connection.name, _pauses(running.url))
+        watch.take_up(await watching.resume())
         return Workbench(service, running.workspace_id, memory, watching, _hush)
 
     async def _kept(self) -> Database:

@@ -9,8 +9,9 @@ from batchwright.api.errors import Busy, Nonsense, NotFound, ServiceFault, Signe
 from batchwright.jobs.monitors import Monitor, Weather
 from batchwright.jobs.polling import backoff
 from batchwright.jobs.sights import JobKind, Sight, export_sight, import_sight, setup_sight
-from batchwright.local.job_rows import JobRow, JobRows
+from batchwright.local.job_rows import JobRow
 from batchwright.records.json_values import JsonObject
+from batchwright.workflows.watch import Watch, Watched
 
 
 class LostSight(Exception):
@@ -21,26 +22,18 @@ class LostSight(Exception):
         self.weather = weather
 
 
-@dataclass(frozen=True)
-class Watched:
-    """A job on disk, and what watches it."""
-
-    row: JobRow
-    monitor: Monitor
-
-
 class Watching:
     """The jobs of one connection: each has a row before it is looked at for the first time."""
 
     def __init__(
         self,
         service: Service,
-        rows: JobRows,
+        watch: Watch,
         connection: str,
         pauses: Callable[[], Iterable[float]] = backoff,
     ) -> None:
         self._service = service
-        self._rows = rows
+        self._watch, self._rows = watch, watch.rows
         self._connection = connection
         self._pauses = pauses
 
@@ -58,6 +51,15 @@ class Watching:
         """Every job of the connection that had not ended when it was last looked at."""
         return [self._watched(row) for row in await asyncio.to_thread(self._rows.open, self._connection)]
 
+    async def look_again(self, row: JobRow) -> None:
+        """Look at a job that is kept already: now where it is watched, else watching it from now on."""
+        monitor = self._watch.monitor(row.number)
+        if monitor is not None:
+            monitor.look_now()
+            return
+        await asyncio.to_thread(self._rows.begin_again, row.number)
+        self._watch.take_up([self._watched(row)])
+
     async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
         """Begin a job, and every change of it up to its end.
 
@@ -65,14 +67,14 @@ class Watching:
             LostSight: the service cannot be reached, or does not accept the token any more.
         """
         watched = await self.begin(kind, subject, title)
-        async for seen in watched.monitor.sights():
+        async for seen in self._watch.sights(watched):
             if isinstance(seen, Weather):
                 raise LostSight(seen)
             yield seen
 
     def _watched(self, row: JobRow) -> Watched:
         look = _LOOKS[JobKind(row.kind)]
-        notes = _Notes(self._rows, row.number)
+        notes = _Notes(self._watch, row.number)
         monitor = Monitor(lambda: look(self._service, row.subject), notes, judge, self._pauses)
         return Watched(row, monitor)
 
@@ -91,16 +93,19 @@ def judge(error: Exception) -> Weather | None:
 
 @dataclass(frozen=True)
 class _Notes:
-    """The row of one job, written off the event loop."""
+    """The row of one job, written off the event loop; then everybody is told."""
 
-    rows: JobRows
+    watch: Watch
     number: int
 
     async def saw(self, sight: Sight) -> None:
-        await asyncio.to_thread(self.rows.saw, self.number, sight.state, sight.detail, sight.ending)
+        rows = self.watch.rows
+        await asyncio.to_thread(rows.saw, self.number, sight.state, sight.detail, sight.ending)
+        self.watch.tell()
 
     async def missed(self, weather: Weather, reason: str) -> None:
-        await asyncio.to_thread(self.rows.missed, self.number, reason)
+        await asyncio.to_thread(self.watch.rows.missed, self.number, reason)
+        self.watch.tell()
 
 
 async def _look_at_import(service: Service, subject: JsonObject) -> Sight:

@@ -2,19 +2,19 @@
 
 import asyncio
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.job_rows import JobRows
 from batchwright.local.projects import Project
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.messages import describe
+from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import until
 
@@ -33,7 +33,10 @@ class Benches:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return self.bench_given
 
-    async def job_rows(self) -> JobRows:
+    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+        """No test here leaves a job behind."""
+
+    async def watch(self) -> Watch:
         raise LookupError
 
 

@@ -193,8 +193,8 @@ class RunViewModel(QObject):
             found = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
             found |= await self._own(bench, found)
             self.accepted = await self._accepted(bench)
-            rows = await self.session.job_rows()
-            jobs = await asyncio.to_thread(rows.latest)
+            watch = await self.session.watch()
+            jobs = await asyncio.to_thread(watch.rows.latest)
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
             self.fault = self._describe(fault)

@@ -1,0 +1,126 @@
+"""The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from batchwright.jobs.monitors import Monitor, Weather
+from batchwright.jobs.sights import Sight
+from batchwright.local.job_rows import JobRow, JobRows
+
+Changed = Callable[[], object]
+Ended = Callable[[JobRow], object]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A job on disk, and what watches it."""
+
+    row: JobRow
+    monitor: Monitor
+
+
+class Watch:
+    """Knows each job's row, and the one monitor that looks at it now.
+
+    A job is watched by whoever waits for it, a workflow, say; or, when nobody does, as after a restart, by a
+    task of the watch itself. Listeners are told on the event loop.
+    """
+
+    def __init__(self, rows: JobRows) -> None:
+        self.rows = rows
+        self._monitors: dict[int, Monitor] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._changed: list[Changed] = []
+        self._ended: list[Ended] = []
+
+    def follow(self, changed: Changed, ended: Ended) -> None:
+        """Be told when anything about any job is new, and when a job has ended that nobody waited for."""
+        self._changed.append(changed)
+        self._ended.append(ended)
+
+    def leave(self, changed: Changed, ended: Ended) -> None:
+        """Be told no more."""
+        self._changed.remove(changed)
+        self._ended.remove(ended)
+
+    def monitor(self, number: int) -> Monitor | None:
+        """What looks at a job now; None when nothing does."""
+        return self._monitors.get(number)
+
+    def is_waited_for(self, number: int) -> bool:
+        """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
+        return number in self._monitors and number not in self._tasks
+
+    async def sights(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
+        """What a monitor sees; the watch knows of it meanwhile."""
+        number = watched.row.number
+        self._monitors[number] = watched.monitor
+        self.tell()
+        try:
+            async for seen in watched.monitor.sights():
+                if isinstance(seen, Sight) and seen.settled:
+                    self._monitors.pop(number, None)
+                yield seen
+        finally:
+            self._monitors.pop(number, None)
+            self.tell()
+
+    def take_up(self, jobs: Iterable[Watched]) -> None:
+        """Watch these jobs from now on, but those that somebody waits for."""
+        for watched in jobs:
+            number = watched.row.number
+            if self.is_waited_for(number):
+                continue
+            self._drop(number)
+            task = asyncio.create_task(self._to_the_end(watched))
+            self._tasks[number] = task
+            task.add_done_callback(partial(self._forget, number))
+
+    async def stop(self, number: int) -> None:
+        """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
+        self._drop(number)
+        await asyncio.to_thread(self.rows.let_go, number)
+        self.tell()
+
+    async def clear_ended(self) -> None:
+        """Take what has ended off the list."""
+        await asyncio.to_thread(self.rows.clear_ended)
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell everybody that something is new."""
+        for changed in tuple(self._changed):
+            changed()
+
+    async def close(self) -> None:
+        """End what watches; the rows stay as they are, for the next start."""
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _to_the_end(self, watched: Watched) -> None:
+        number = watched.row.number
+        try:
+            async for _seen in self.sights(watched):
+                pass
+        except Exception as error:
+            # Nobody waits for it, so that nobody would hear: its row says what went wrong.
+            await asyncio.to_thread(self.rows.missed, number, str(error))
+            return
+        ended = await asyncio.to_thread(self.rows.find, number)
+        if ended is not None and ended.ending is not None:
+            for told in tuple(self._ended)[:1]:
+                told(ended)
+
+    def _drop(self, number: int) -> None:
+        task = self._tasks.pop(number, None)
+        if task is not None:
+            task.cancel()
+
+    def _forget(self, number: int, done: asyncio.Task[None]) -> None:
+        if self._tasks.get(number) is done:
+            del self._tasks[number]
+        self.tell()
