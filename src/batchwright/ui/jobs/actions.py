@@ -1,0 +1,120 @@
+"""What can be done in the Jobs stage, for menus, keys and the command finder (style.md 8)."""
+
+from typing import Protocol
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.jobs.view_model import Job, JobsViewModel
+from batchwright.words import _
+
+
+class Subject(Protocol):
+    """The stage, as far as actions need it."""
+
+    model: JobsViewModel
+
+    @property
+    def chosen(self) -> Job | None:
+        """The job chosen in the table."""
+
+    def open_chosen(self) -> None:
+        """Show what the chosen job made."""
+
+
+def can_look(stage: Subject) -> bool:
+    """Whether looking at the chosen job may show anything new."""
+    return stage.chosen is not None and stage.chosen.can_look
+
+
+def can_stop(stage: Subject) -> bool:
+    """Whether watching the chosen job can be stopped."""
+    return stage.chosen is not None and stage.chosen.can_stop
+
+
+def can_open(stage: Subject) -> bool:
+    """Whether the chosen job has something to show."""
+    return stage.chosen is not None
+
+
+def _look(stage: Subject) -> None:
+    if stage.chosen is not None:
+        stage.model.look_now(stage.chosen)
+
+
+def _stop(stage: Subject) -> None:
+    if stage.chosen is not None:
+        stage.model.stop(stage.chosen)
+
+
+def runs_any(stage: Subject) -> bool:
+    """Whether anything has not ended."""
+    return any(job.is_running for job in stage.model.jobs)
+
+
+def has_ended_any(stage: Subject) -> bool:
+    """Whether anything has ended, or is not watched any more."""
+    return any(not job.is_running or not job.is_watched for job in stage.model.jobs)
+
+
+_CHOOSE = _("Choose a job in the list of jobs first")
+
+LOOK = Action(
+    "jobs.look",
+    _("Look at the job now"),
+    "",
+    _look,
+    Menu.RUN,
+    when=can_look,
+    why_not=_CHOOSE,
+    glyph="arrow-clockwise",
+    group=60,
+)
+STOP = Action(
+    "jobs.stop",
+    _("Stop watching the job"),
+    "",
+    _stop,
+    Menu.RUN,
+    when=can_stop,
+    why_not=_("Nobody watches the job, or a stage waits for its end"),
+    glyph="eye-slash",
+    group=60,
+)
+OPEN = Action(
+    "jobs.open",
+    _("Open what the job made"),
+    "",
+    lambda stage: stage.open_chosen(),
+    Menu.RUN,
+    when=can_open,
+    why_not=_CHOOSE,
+    glyph="arrow-square-out",
+    group=60,
+)
+ACTIONS: tuple[Action[Subject], ...] = (
+    LOOK,
+    STOP,
+    OPEN,
+    Action(
+        "jobs.look_at_all",
+        _("Look at all jobs now"),
+        "",
+        lambda stage: stage.model.look_at_all(),
+        Menu.RUN,
+        when=runs_any,
+        why_not=_("Nothing runs"),
+        glyph="arrow-clockwise",
+        group=61,
+    ),
+    Action(
+        "jobs.clear",
+        _("Take finished jobs off the list"),
+        "",
+        lambda stage: stage.model.clear_ended(),
+        Menu.RUN,
+        when=has_ended_any,
+        why_not=_("No job has ended"),
+        glyph="eye-slash",
+        group=61,
+    ),
+)
+"""The actions of the stage."""

@@ -1,0 +1,88 @@
+"""The jobs as a table (look.md 9)."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from typing_extensions import override
+
+from batchwright.ui.jobs.view_model import Filter, Job
+from batchwright.ui.jobs.wording import next_look, outcome, since, status, thing
+from batchwright.ui.kit.tables import Cell, CellRole, Index, Words, spoken
+from batchwright.words import _
+
+_NEXT_LOOK = 4
+
+
+class JobsModel(QAbstractTableModel):
+    """A row for each job that the filter takes; `seconds` tells how long until a job is looked at."""
+
+    def __init__(self, seconds: Callable[[Job], float | None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._seconds = seconds
+        self._jobs: list[Job] = []
+
+    def show_jobs(self, jobs: Sequence[Job], filter: Filter) -> None:
+        """Show other jobs, or the same ones as they are now; those that stay keep their place."""
+        taken = [job for job in jobs if filter.takes(job, _said(job))]
+        if [job.row.number for job in taken] == [job.row.number for job in self._jobs]:
+            self._jobs = taken
+            self._tell(0)
+            return
+        self.beginResetModel()
+        self._jobs = taken
+        self.endResetModel()
+
+    def tick(self) -> None:
+        """The time goes on: draw the next looks anew."""
+        self._tell(_NEXT_LOOK)
+
+    def job(self, row: int) -> Job | None:
+        """The job in a row."""
+        return self._jobs[row] if 0 <= row < len(self._jobs) else None
+
+    def row_of(self, number: int) -> int:
+        """The row of a job; -1 when it is not shown."""
+        return next((row for row, job in enumerate(self._jobs) if job.row.number == number), -1)
+
+    @override
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._jobs)
+
+    @override
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(_heads())
+
+    @override
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
+            return _heads()[section]
+        return None
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        cell = self._cell(self._jobs[index.row()], index.column())
+        if role == CellRole.CELL:
+            return cell
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return spoken(cell)
+        return None
+
+    def _cell(self, job: Job, column: int) -> Cell:
+        if column == _NEXT_LOOK:
+            return Words(next_look(job, self._seconds(job)), tone="text2")
+        return (thing(job), status(job), outcome(job), Words(since(job), tone="text2"))[column]
+
+    def _tell(self, column: int) -> None:
+        if self._jobs:
+            last = self.index(len(self._jobs) - 1, self.columnCount() - 1, QModelIndex())
+            self.dataChanged.emit(self.index(0, column, QModelIndex()), last)
+
+
+def _heads() -> tuple[str, ...]:
+    return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next look")
+
+
+def _said(job: Job) -> str:
+    return " ".join(map(spoken, (thing(job), status(job), outcome(job))))

@@ -1,0 +1,220 @@
+"""The Jobs stage: everything that runs or ran, live, and again after a restart (design.md 5)."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHeaderView, QMenu, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import icon
+from batchwright.ui.jobs.actions import ACTIONS, LOOK, OPEN, STOP, has_ended_any, runs_any
+from batchwright.ui.jobs.jobs_model import JobsModel
+from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
+from batchwright.ui.jobs.wording import KINDS, sentence
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.choices import Chip
+from batchwright.ui.kit.fields import SearchField
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.kit.panels import Ground, Panel, Rule
+from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Table
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study import Study
+from batchwright.ui.theme import theme
+from batchwright.words import _
+from batchwright.workflows.messages import describe
+
+_EVERY = 1000
+"""Milliseconds between two drawings of the next looks."""
+_WIDTHS = (400, 150, 0, 110, 130)
+"""Of the columns; the one of 0 takes what is left."""
+_SEARCH_WIDTH, _KIND_WIDTH = 240, 120
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage for one window."""
+    return JobsStage(frame, JobsViewModel(study, session, frame.tasks, describe))
+
+
+class JobsStage(Ground):
+    """The head; below it filter and table, or why there is none."""
+
+    chosen_changed = Signal()
+
+    def __init__(self, frame: Frame, model: JobsViewModel) -> None:
+        super().__init__("window")
+        self._frame, self.model = frame, model
+        model.setParent(self)
+        self._filter = Filter()
+        self._rows = JobsModel(model.next_look, self)
+        self._header = StageHeader(_("Jobs"))
+        self._clear = Button(_("Clear finished"), height=Height.STAGE)
+        self._header.add(self._clear)
+        self.table = Table(_("Jobs"), self._rows, row_height=ROW_OF_TWO_LINES, radius=9)
+        self._pages = QStackedWidget()
+        for page in (self._filled(), self._empty(), LoadingState()):
+            self._pages.addWidget(page)
+        whole = column(self._header, gap=0, parent=self)
+        whole.addWidget(self._pages, 1)
+        self._clock = QTimer(self)
+        self._clock.setInterval(_EVERY)
+        self._connect()
+        frame.actions.add(self, ACTIONS, self.chosen_changed)
+        self.show_state()
+
+    @property
+    def chosen(self) -> Job | None:
+        """The job chosen in the table."""
+        index = self.table.currentIndex()
+        return self._rows.job(index.row()) if index.isValid() else None
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return self._header, self._panel
+
+    def show_state(self) -> None:
+        """Draw everything as it is now."""
+        model, chosen = self.model, self.chosen
+        self._header.show_sentence(sentence(model))
+        why_not = "" if runs_any(self) else _("Nothing runs")
+        self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
+        self._clear.setEnabled(has_ended_any(self))
+        self._rows.show_jobs(model.jobs, self._filter)
+        if chosen is not None:
+            self._choose(chosen.row.number)
+        self._show_page()
+        self.chosen_changed.emit()
+
+    def open_chosen(self) -> None:
+        """Show what the chosen job made, or say which study it belongs to."""
+        job = self.chosen
+        if job is None:
+            return
+        if self.model.is_of_study(job):
+            self._frame.shell.set_stage(job.stage)
+            return
+        line = _("It belongs to another study or connection. Open that study to see what it made.")
+        self._frame.notices.tell(Notice(Mood.ADVICE, job.row.title, line))
+
+    def _filled(self) -> QWidget:
+        self._panel = Panel()
+        self._kind = QComboBox()
+        self._kind.setAccessibleName(_("Kind of job"))
+        self._kind.setFixedWidth(theme().px(_KIND_WIDTH))
+        for kind, words in {"": _("All kinds"), **KINDS}.items():
+            self._kind.addItem(words, kind)
+        self._chips = {
+            Which.ALL: Chip(_("All")),
+            Which.RUNNING: Chip(_("Running")),
+            Which.FINISHED: Chip(_("Finished")),
+            Which.FAILED: Chip(_("Failed")),
+        }
+        self._chips[Which.ALL].setChecked(True)
+        self._look = Button(_("Look now"), Kind.QUIET, glyph=LOOK.glyph, height=Height.SMALL)
+        self._stop = Button(_("Stop watching"), Kind.QUIET, glyph=STOP.glyph, height=Height.SMALL)
+        self._open = Button(_("Open"), Kind.QUIET, glyph=OPEN.glyph, height=Height.SMALL)
+        self._search = SearchField(_("Search jobs"))
+        self._search.setFixedWidth(theme().px(_SEARCH_WIDTH))
+        deeds = (self._look, self._stop, self._open)
+        head = row(self._kind, *self._chips.values(), None, *deeds, self._search, gap=4)
+        lines = column(column(head, margins=(12, 10, 12, 10)), Rule(), gap=0, margins=1, parent=self._panel)
+        lines.addWidget(self.table, 1)
+        self._fit_columns()
+        place = QWidget()
+        column(self._panel, gap=0, margins=(24, 18, 24, 18), parent=place).setStretch(0, 1)
+        return place
+
+    def _empty(self) -> QWidget:
+        self._reasons = QStackedWidget()
+        line = _("Imports, setups and exports show up here and survive a restart.")
+        self._nothing = EmptyState("activity", _("Nothing runs"), line)
+        self._reasons.addWidget(self._nothing)
+        return self._reasons
+
+    def _connect(self) -> None:
+        model = self.model
+        model.changed.connect(self.show_state)
+        self._header.primary.clicked.connect(model.look_at_all)
+        self._clear.clicked.connect(model.clear_ended)
+        self._clock.timeout.connect(self._rows.tick)
+        self._kind.currentIndexChanged.connect(self._narrow)
+        self._search.textChanged.connect(self._narrow)
+        for chip in self._chips.values():
+            chip.toggled.connect(self._narrow)
+        for button, action in ((self._look, LOOK), (self._stop, STOP), (self._open, OPEN)):
+            button.clicked.connect(lambda _on, id=action.id: self._frame.actions.run(id))
+        self.chosen_changed.connect(self._show_deeds)
+        self.table.selectionModel().currentRowChanged.connect(self.chosen_changed)
+        self.table.activated.connect(self.open_chosen)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._show_menu)
+
+    def _narrow(self) -> None:
+        which = next((which for which, chip in self._chips.items() if chip.isChecked()), Which.ALL)
+        self._filter = Filter(which, self._kind.currentData() or "", self._search.text())
+        self.show_state()
+
+    def _show_deeds(self) -> None:
+        for button, action in ((self._look, LOOK), (self._stop, STOP), (self._open, OPEN)):
+            button.setEnabled(action.when(self))
+
+    def _show_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in (LOOK, STOP, OPEN):
+            entry = menu.addAction(icon(action.glyph), str(action.text))
+            entry.setEnabled(action.when(self))
+            entry.triggered.connect(lambda _on, id=action.id: self._frame.actions.run(id))
+        menu.popup(self.table.viewport().mapToGlobal(at))
+
+    def _show_page(self) -> None:
+        model = self.model
+        if model.fault is not None:
+            again = Button(_("Retry"), glyph="arrow-clockwise")
+            again.clicked.connect(model.read)
+            why = EmptyState("warning-circle-fill", model.fault.what, model.fault.remedy, again, tone="err")
+            self._say(why)
+            return
+        if not model.jobs and not model.is_loading:
+            self._say(self._nothing)
+            return
+        self._pages.setCurrentIndex(0 if model.jobs else 2)
+
+    def _say(self, why: QWidget) -> None:
+        old = self._reasons.widget(1)
+        if old is not None:
+            self._reasons.removeWidget(old)
+            old.deleteLater()
+        if why is not self._nothing:
+            self._reasons.addWidget(why)
+        self._reasons.setCurrentWidget(why)
+        self._pages.setCurrentIndex(1)
+
+    def _choose(self, number: int) -> None:
+        at = self._rows.row_of(number)
+        if at >= 0 and self.table.currentIndex().row() != at:
+            self.table.setCurrentIndex(self._rows.index(at, 0, QModelIndex()))
+
+    def _fit_columns(self) -> None:
+        head = self.table.horizontalHeader()
+        head.setStretchLastSection(False)
+        for section, width in enumerate(_WIDTHS):
+            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
+            head.setSectionResizeMode(section, mode)
+            if width:
+                self.table.setColumnWidth(section, theme().px(width))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._clock.start()
+        self.model.read()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._clock.stop()

@@ -1,0 +1,192 @@
+"""What the Jobs stage shows: every job that is kept, live, and what can be done with one. No widgets here."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending
+from batchwright.local.job_rows import JobRow
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Message, Tasks
+from batchwright.workflows.watch import Watch
+
+_GATHER = 100
+"""Milliseconds within which news of several jobs are read together."""
+
+
+class Which(Enum):
+    """Which jobs are listed."""
+
+    ALL = auto()
+    RUNNING = auto()
+    FINISHED = auto()
+    FAILED = auto()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as it stands: its row, and what watches it now."""
+
+    row: JobRow
+    is_watched: bool = False
+    weather: Weather | None = None
+    is_waited_for: bool = False
+    """Somebody waits for its end, so that watching it cannot be stopped."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended, as far as anybody knows."""
+        return self.row.ending is None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended without what it was begun for."""
+        return self.row.ending in (Ending.FAILED, Ending.GONE, Ending.UNCLEAR)
+
+    @property
+    def is_without_token(self) -> bool:
+        """Whether it waits until somebody signs in."""
+        return self.weather is Weather.SIGNED_OUT
+
+    @property
+    def can_look(self) -> bool:
+        """Whether looking at it may show anything new."""
+        return self.row.ending not in (Ending.DONE, Ending.PARTLY)
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether watching it can be stopped."""
+        return self.is_watched and not self.is_waited_for
+
+    @property
+    def stage(self) -> str:
+        """The stage that shows what it made."""
+        return {"import": "data", "setup": "run", "export": "results"}.get(self.row.kind, "jobs")
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which jobs are shown: by how they stand, by kind, by words."""
+
+    which: Which = Which.ALL
+    kind: str = ""
+    words: str = ""
+
+    def takes(self, job: Job, spoken: str) -> bool:
+        """Whether a job is shown; `spoken` is all that is said of it."""
+        stands = {
+            Which.ALL: True,
+            Which.RUNNING: job.is_running,
+            Which.FINISHED: not job.is_running and not job.has_failed,
+            Which.FAILED: job.has_failed,
+        }[self.which]
+        return stands and self.kind in ("", job.row.kind) and self.words.casefold() in spoken.casefold()
+
+
+class JobsViewModel(QObject):
+    """Holds the jobs; `changed` follows everything."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        study: Study,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.study, self.session = study, session
+        self._tasks, self._describe = tasks, describe
+        self._watch: Watch | None = None
+        self.jobs: tuple[Job, ...] = ()
+        self.is_loading = True
+        self.fault: Message | None = None
+        """Why the list could not be read."""
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setInterval(_GATHER)
+        self._due.timeout.connect(self.read)
+        session.jobs_changed.connect(self._read_soon)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many jobs run, and how many of them wait for the network or a token."""
+        running = [job for job in self.jobs if job.is_running and job.is_watched]
+        return len(running), sum(job.weather is not None for job in running)
+
+    def read(self) -> None:
+        """Read the list anew."""
+        self._tasks.start("read the jobs", self._read)
+
+    def next_look(self, job: Job) -> float | None:
+        """Seconds until a job is looked at; None when nobody knows."""
+        monitor = self._watch.monitor(job.row.number) if self._watch else None
+        if monitor is None or monitor.next_look is None:
+            return None
+        return max(0.0, monitor.next_look - asyncio.get_running_loop().time())
+
+    def look_now(self, job: Job) -> None:
+        """Look at a job now, and watch it from now on."""
+        number = job.row.number
+        self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
+
+    def look_at_all(self) -> None:
+        """Look at everything that has not ended."""
+        for job in self.jobs:
+            if job.is_running:
+                self.look_now(job)
+
+    def stop(self, job: Job) -> None:
+        """Watch a job no longer; it goes on at the service."""
+
+        async def stop() -> None:
+            await (await self.session.watch()).stop(job.row.number)
+
+        self._tasks.start(f"stop watching job {job.row.number}", stop)
+
+    def clear_ended(self) -> None:
+        """Take what has ended off the list."""
+
+        async def clear() -> None:
+            await (await self.session.watch()).clear_ended()
+
+        self._tasks.start("clear the list of jobs", clear)
+
+    def is_of_study(self, job: Job) -> bool:
+        """Whether a job belongs to the study that is open, at the connection that is chosen."""
+        if not self.study.is_open or job.row.connection != self.session.connection.name:
+            return False
+        remote = self.study.remote(job.row.connection)
+        own = {remote.dataset_id, remote.batch_id} - {None}
+        return any(value in own for value in job.row.subject.values())
+
+    def _read_soon(self) -> None:
+        if not self._due.isActive():
+            self._due.start()
+
+    async def _read(self) -> None:
+        try:
+            self._watch = watch = await self.session.watch()
+            rows = await asyncio.to_thread(watch.rows.latest)
+        except Exception as fault:
+            # A list that cannot be read is replaced by why.
+            self.fault = self._describe(fault)
+        else:
+            self.fault = None
+            self.jobs = tuple(_job(row, watch) for row in rows)
+        self.is_loading = False
+        self.changed.emit()
+
+
+def _job(row: JobRow, watch: Watch) -> Job:
+    monitor = watch.monitor(row.number)
+    if monitor is None:
+        return Job(row)
+    return Job(row, is_watched=True, weather=monitor.weather, is_waited_for=watch.is_waited_for(row.number))

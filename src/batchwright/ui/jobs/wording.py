@@ -1,0 +1,101 @@
+"""Jobs in words: what they are, how they stand, what came of them, when they are looked at next."""
+
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending
+from batchwright.ui.jobs.view_model import Job, JobsViewModel
+from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, Status
+from batchwright.ui.kit.tables import Cell, Going, Thing, Words
+from batchwright.ui.run.wording import counts, job_status, job_title, number, tasks, when
+from batchwright.words import _, ngettext
+
+KINDS = {"import": _("Imports"), "setup": _("Setups"), "export": _("Exports")}
+"""The kinds of jobs, as the filter calls them."""
+
+_GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
+
+
+def thing(job: Job) -> Thing:
+    """What a job is, and where it runs."""
+    title = job_title(job.row.kind, job.row.title)
+    words = Words(title, job.row.connection, is_name=True)
+    return Thing(_GLYPHS.get(job.row.kind, "activity"), "question", words)
+
+
+def status(job: Job) -> Status:
+    """How a job stands."""
+    if job.is_running and job.weather is Weather.SIGNED_OUT:
+        return SIGNED_OUT
+    if job.is_running and job.weather is not None:
+        return OFFLINE
+    if job.is_running and not job.is_watched:
+        return NOT_WATCHED
+    return job_status(job.row.kind, job.row.state, job.row.ending)
+
+
+def outcome(job: Job) -> Cell:
+    """How far a job is, or what came of it."""
+    return _waiting(job) if job.is_running else Words(_ended(job))
+
+
+def _waiting(job: Job) -> Cell:
+    row = job.row
+    if job.weather is Weather.SIGNED_OUT:
+        return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=row.connection))
+    if job.weather is not None:
+        return Words(_("Offline. Looks again when back."))
+    if not job.is_watched:
+        return Words(_("It goes on at the service. Look now to see how it stands."))
+    total, done = row.detail.get("total_count"), row.detail.get("accepted_count")
+    if isinstance(total, int) and isinstance(done, int) and total:
+        return Going(((min(1.0, done / total), "accent"),))
+    if row.state == "queued":
+        return Words(_("Waits for its turn"))
+    return Words(counts(row.detail) or _("At work"))
+
+
+def _ended(job: Job) -> str:
+    row = job.row
+    match row.ending:
+        case Ending.GONE:
+            return _("The service does not know it any more")
+        case Ending.PAUSED:
+            return _("Set the schema to let it go on")
+        case Ending.UNCLEAR:
+            return _("The service calls its state by a word that is new here")
+        case Ending.FAILED:
+            reason = row.detail.get("error") or row.detail.get("message")
+            return str(reason) if reason else _("The service gives no reason")
+    made = row.detail.get("total_task_count")
+    if isinstance(made, int):
+        return tasks(made)
+    return counts(row.detail) or _("Done")
+
+
+def next_look(job: Job, seconds: float | None) -> str:
+    """When a job is looked at next; `seconds` until then, as far as anybody knows."""
+    if not job.is_watched:
+        return "–"
+    if job.weather is Weather.SIGNED_OUT:
+        return _("when signed in")
+    if seconds is None or seconds < 1:
+        return _("now")
+    return _("in {seconds} s").format(seconds=number(round(seconds)))
+
+
+def since(job: Job) -> str:
+    """When a job was begun."""
+    return when(job.row.started_at)
+
+
+def sentence(model: JobsViewModel) -> str:
+    """What the head says."""
+    running, waiting = model.counts
+    if not model.jobs:
+        return _("Imports, setups and exports are watched here.")
+    if not running:
+        return _("Nothing runs.")
+    said = ngettext("{count} running", "{count} running", running).format(count=number(running))
+    if waiting:
+        words = ngettext("{count} waits for the network", "{count} wait for the network", waiting)
+        said += ", " + words.format(count=number(waiting))
+    return _("{jobs}. They go on if you close the window.").format(jobs=said)
