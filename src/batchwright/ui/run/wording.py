@@ -13,11 +13,12 @@ from batchwright.ui.kit.statuses import (
     Status,
     status_of,
 )
+from batchwright.ui.words import later
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.words import _, ngettext
 
 _TABLES = {"import": IMPORT, "setup": BATCH, "export": EXPORT}
-_ENDINGS = {"done": COMPLETE, "failed": FAILED}
+_ENDINGS = {"done": COMPLETE, "failed": FAILED, "gone": Status("neutral", "question", later("Gone"))}
 
 
 def number(count: int) -> str:

@@ -1,0 +1,218 @@
+"""The Jobs stage: every job in the table as it stands, and what can be done with one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.job_rows import JobRow
+from batchwright.service.host import Running
+from batchwright.ui.jobs.stage import JobsStage
+from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
+from batchwright.ui.jobs.wording import next_look, outcome, status
+from batchwright.ui.kit.tables import spoken
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.messages import describe
+from tests.ui.benches import bring, session_at
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[JobsStage], Awaitable[None]]
+
+
+def job(ending: str | None = None, state: str | None = "processing", **further: object) -> Job:
+    row = JobRow(
+        number=1,
+        connection="Prolific",
+        kind="import",
+        subject={},
+        title="cats.csv",
+        started_at=datetime.now(UTC),
+        looked_at=None,
+        state=state,
+        detail={"accepted_count": 868, "rejected_count": 32},
+        trouble=None,
+        ending=ending,
+        ended_at=None,
+    )
+    return Job(row, **further)  # type: ignore[arg-type]  # named by the dataclass
+
+
+def on_stage(
+    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+) -> None:
+    """Do some steps on the stage, after one import."""
+
+    async def flow() -> None:
+        tasks = Tasks(describe)
+        frame = window.frame_with(tasks)
+        async with session_at(running, folder) as session:
+            study = Study()
+            await bring(session, study, folder)
+            stage = JobsStage(frame, JobsViewModel(study, session, tasks, describe))
+            window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_document(Document("Cats"))
+            model.set_stage("jobs")
+            await until(lambda: bool(stage.model.jobs), 30)
+            await steps(stage)
+            await tasks.aclose()
+            session.end()
+
+    loop.run_until_complete(flow())
+
+
+@pytest.fixture
+def do(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+) -> Callable[[Steps], None]:
+    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
+
+
+Do = Callable[[Steps], None]
+
+
+def said(stage: JobsStage) -> list[str]:
+    """What stands in the first row."""
+    rows = stage.table.model()
+    return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
+
+
+def button(stage: JobsStage, text: str) -> QAbstractButton:
+    return next(one for one in stage.findChildren(QAbstractButton) if one.text() == text)
+
+
+def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        assert said(stage)[:3] == ["Import prompts.csv, This computer", "Complete", "2 accepted, 0 rejected"]
+        assert said(stage)[4] == "–"
+        assert not button(stage, "Look at all now").isEnabled()
+
+    do(steps)
+
+
+def test_return_opens_what_a_job_made(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.table.selectRow(0)
+        assert button(stage, "Open").isEnabled()
+        assert not button(stage, "Look now").isEnabled()
+        stage.table.setFocus()
+        QTest.keyClick(stage.table, Qt.Key.Key_Return)
+        assert stage._frame.shell.stage == "data"
+
+    do(steps)
+
+
+def test_a_job_of_another_study_says_so(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.model.study.close()
+        stage.table.selectRow(0)
+        stage.open_chosen()
+        assert stage._frame.shell.stage == "jobs"
+        (card,) = stage._frame.notices.cards
+        assert "another study" in card.notice.line
+
+    do(steps)
+
+
+def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        rows = stage.table.model()
+        for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 1), ("All", 1)):
+            button(stage, chip).click()
+            assert rows.rowCount() == count
+        stage._kind.setCurrentIndex(stage._kind.findData("setup"))
+        assert rows.rowCount() == 0
+        stage._kind.setCurrentIndex(0)
+        for words, count in (("PROMPTS", 1), ("dogs", 0)):
+            stage._search.setText(words)
+            assert rows.rowCount() == count
+
+    do(steps)
+
+
+def test_what_has_ended_is_taken_off_the_list(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        button(stage, "Clear finished").click()
+        await until(lambda: not stage.model.jobs, 30)
+        assert stage._nothing.isVisible()
+
+    do(steps)
+
+
+def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(stage: JobsStage) -> None:
+        watch = await stage.model.session.watch()
+
+        def broken(limit: int = 0) -> list[JobRow]:
+            raise OSError(5, "Input/output error", "batchwright.db")
+
+        monkeypatch.setattr(watch.rows, "latest", broken)
+        stage.model.read()
+        await until(lambda: stage.model.fault is not None, 30)
+        assert button(stage, "Retry").isVisible()
+        monkeypatch.undo()
+        button(stage, "Retry").click()
+        await until(lambda: stage.model.fault is None, 30)
+        assert stage.table.isVisible()
+
+    do(steps)
+
+
+def test_many_old_jobs_are_listed(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        rows = (await stage.model.session.watch()).rows
+        for number in range(300):
+            added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
+            rows.saw(added.number, "READY", {"total_task_count": number}, Ending.DONE)
+        stage.model.read()
+        await until(lambda: len(stage.model.jobs) == 200, 30)
+        assert said(stage)[2] == "299 tasks"
+
+    do(steps)
+
+
+@pytest.mark.parametrize(
+    ("shown", "word", "says"),
+    [
+        (job(), "Not watched", "It goes on at the service"),
+        (job(is_watched=True), "Processing", "868 accepted, 32 rejected"),
+        (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
+        (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
+        (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
+        (job(Ending.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
+        (job(Ending.FAILED, "failed"), "Failed", "no reason"),
+        (job(Ending.GONE, "gone"), "Gone", "does not know it any more"),
+        (job(Ending.UNCLEAR, "sleeping"), "sleeping", "a word that is new here"),
+    ],
+)
+def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
+    assert status(shown).word == word
+    assert says in spoken(outcome(shown))
+
+
+def test_the_next_look_is_told() -> None:
+    assert next_look(job(), 5) == "–"
+    assert next_look(job(is_watched=True), 12.4) == "in 12 s"
+    assert next_look(job(is_watched=True), None) == "now"
+    assert next_look(job(is_watched=True, weather=Weather.SIGNED_OUT), None) == "when signed in"
+
+
+def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
+    jobs = {Which.RUNNING: job(), Which.FINISHED: job(Ending.DONE), Which.FAILED: job(Ending.GONE)}
+    for which in jobs:
+        assert [other for other, one in jobs.items() if Filter(which).takes(one, "")] == [which]

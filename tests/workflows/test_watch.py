@@ -1,0 +1,180 @@
+"""One watch for the program: jobs that nobody waits for go to their end, in this run or in the next."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service, connect
+from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.database import Database
+from batchwright.local.folders import Folders
+from batchwright.local.job_rows import JobRow, JobRows
+from batchwright.local.secrets import Secrets
+from batchwright.service.host import LocalService, Running
+from batchwright.workflows.benches import Benches
+from batchwright.workflows.watch import Watch
+from batchwright.workflows.watching import Watching
+from tests.workflows.studies import sent_file
+
+SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs take long enough to be seen on their way."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+        yield running
+
+
+class Ears:
+    """What the watch has told."""
+
+    def __init__(self) -> None:
+        self.changes, self.ended = 0, list[JobRow]()
+
+    def changed(self) -> None:
+        self.changes += 1
+
+    def end(self, job: JobRow) -> None:
+        self.ended.append(job)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not condition():  # noqa: ASYNC110 - the watch sets no event
+            await asyncio.sleep(0.01)
+
+
+def table(folder: Path) -> Path:
+    data = folder / "data.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+    return data
+
+
+Steps = Callable[[Service, Watch, Watching, dict[str, str]], Awaitable[None]]
+
+
+def with_import(running: Running, folder: Path, steps: Steps) -> None:
+    """Do some steps while an import runs that nobody watches yet."""
+
+    async def do() -> None:
+        with closing(Database(folder)) as database:
+            async with connect(running.url, running.token) as service:
+                watch = Watch(JobRows(database))
+                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                subject = await sent_file(service, running.workspace_id, table(folder))
+                try:
+                    await steps(service, watch, watching, subject)
+                finally:
+                    await watch.close()
+
+    asyncio.run(do())
+
+
+def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        ears = Ears()
+        watch.follow(ears.changed, ears.end)
+        watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+        watch.take_up([watched])
+        await until(lambda: watch.monitor(watched.row.number) is watched.monitor)
+        assert not watch.is_waited_for(watched.row.number)
+        await until(lambda: bool(ears.ended))
+        assert [job.ending for job in ears.ended] == [Ending.DONE]
+        assert watch.monitor(watched.row.number) is None
+        assert ears.changes > 2
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        sights = watching.sights(JobKind.IMPORT, subject, "data.csv")
+        await anext(sights)
+        (row,) = watch.rows.open()
+        monitor = watch.monitor(row.number)
+        watch.take_up(await watching.resume())
+        await watch.stop(row.number)
+        assert watch.is_waited_for(row.number)
+        assert watch.monitor(row.number) is monitor
+        assert [sight.ending async for sight in sights][-1] is Ending.DONE
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_watching_can_be_stopped_and_taken_up_again(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+        number = watched.row.number
+        watch.take_up([watched])
+        await until(lambda: watch.monitor(number) is not None)
+        await watch.stop(number)
+        await until(lambda: watch.monitor(number) is None)
+        assert await watching.resume() == []
+        await watching.look_again(watched.row)
+        await until(lambda: (watch.rows.find(number) or watched.row).ending == Ending.DONE)
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_what_has_ended_can_be_taken_off_the_list(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        async for _sight in watching.sights(JobKind.IMPORT, subject, "data.csv"):
+            pass
+        going = await watching.begin(JobKind.IMPORT, subject, "again.csv")
+        await watch.clear_ended()
+        assert [row.number for row in watch.rows.latest()] == [going.row.number]
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
+    async def do() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect("http://127.0.0.1:9", "token") as service:
+                watch = Watch(JobRows(database))
+                watching = Watching(service, watch, "there", lambda: repeat(60))
+                watched = await watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                watch.take_up([watched])
+                await until(lambda: watched.monitor.weather is Weather.OFFLINE)
+                await until(lambda: watched.monitor.next_look is not None)
+                await watch.close()
+                assert [row.trouble is None for row in watch.rows.open()] == [False]
+
+    asyncio.run(do())
+
+
+def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
+    folders = Folders(tmp_path / "data", tmp_path / "cache")
+
+    def hush(_sentence: str) -> None:
+        """Nobody listens."""
+
+    async def first() -> None:
+        benches = Benches(folders, Secrets())
+        try:
+            bench = await benches.bench(THIS_COMPUTER, hush)
+            subject = await sent_file(bench.service, bench.workspace_id, table(tmp_path))
+            await bench.watching.begin(JobKind.IMPORT, subject, "data.csv")
+        finally:
+            await benches.close()
+
+    async def second() -> None:
+        benches, ears = Benches(folders, Secrets()), Ears()
+        try:
+            watch = await benches.watch()
+            watch.follow(ears.changed, ears.end)
+            await benches.resume([THIS_COMPUTER], hush)
+            await until(lambda: bool(ears.ended))
+            assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", Ending.DONE)]
+        finally:
+            await benches.close()
+
+    asyncio.run(first())
+    asyncio.run(second())
