@@ -13,6 +13,7 @@ from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.local.projects import Project, Remote
 from batchwright.local.register import Register
+from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.ui.session import Session
@@ -34,12 +35,16 @@ class OneBench:
 
     given: Workbench
     watched: Watch
+    files: SentFiles
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         return self.given
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """No test here leaves a job behind."""
+
+    async def sent_files(self) -> SentFiles:
+        return self.files
 
     async def watch(self) -> Watch:
         return self.watched
@@ -63,7 +68,7 @@ async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
             watching = Watching(service, watch, name, lambda: repeat(_NAP))
             memory = Memory(Register(database), name, running.workspace_id)
             bench = Workbench(service, running.workspace_id, memory, watching, lambda _sentence: None)
-            yield Session(OneBench(bench, watch), _find, _nobody_signs_in)
+            yield Session(OneBench(bench, watch, SentFiles(database)), _find, _nobody_signs_in)
     finally:
         database.close()
 

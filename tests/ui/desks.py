@@ -14,6 +14,7 @@ from batchwright.local.folders import Folders
 from batchwright.local.recents import Recents
 from batchwright.local.recovery import Recovery
 from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.sent_files import SentFiles
 from batchwright.ui.connecting import Connecting
 from batchwright.ui.desk import Desk, DeskParts
 from batchwright.ui.file_actions import EDIT, FILE
@@ -65,6 +66,9 @@ class NoBenches:
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """No test here leaves a job behind."""
+
+    async def sent_files(self) -> SentFiles:
+        raise AssertionError("no test here looks at feedback files")
 
     async def watch(self) -> Watch:
         raise AssertionError("no test here looks at jobs")

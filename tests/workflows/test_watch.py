@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.connection import Service, connect
+from batchwright.api.retrying import Patience
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
@@ -137,7 +138,8 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: Running, tmp_path: 
 def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
     async def do() -> None:
         with closing(Database(tmp_path)) as database:
-            async with connect("http://127.0.0.1:9", "token") as service:
+            patience = Patience(pauses=lambda: ())
+            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 watch = Watch(JobRows(database))
                 watching = Watching(service, watch, "there", lambda: repeat(60))
                 watched = await watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")

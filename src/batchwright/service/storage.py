@@ -20,10 +20,8 @@ from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, datasets, exports, feedback, imports, jobs
 from batchwright.service.store.jobs import JobKind
 from batchwright.service.streaming import in_pieces
+from batchwright.wire.feedback import LARGEST
 from batchwright.wire.imports import ImportStatus
-
-LARGEST_FEEDBACK = 5 * 1024**3
-"""The most bytes a feedback file may have (specification, Limits)."""
 
 
 class StorageRefused(Exception):
@@ -49,7 +47,7 @@ async def put_import(request: Request) -> Response:
 async def put_feedback(request: Request) -> Response:
     """Take in a feedback file; a second one to the same address takes the place of the first."""
     parts = parts_of(request)
-    if _check_upload(request, parts) > LARGEST_FEEDBACK:
+    if _check_upload(request, parts) > LARGEST:
         raise StorageRefused(HTTPStatus.BAD_REQUEST, "EntityTooLarge", "The file is larger than 5 GB")
     async with _receiving(parts.blobs, BlobKind.FEEDBACK) as incoming:
         await _receive(request, incoming)

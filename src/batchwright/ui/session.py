@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.job_rows import JobRow
+from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 
@@ -19,6 +20,9 @@ class Opens(Protocol):
 
     async def watch(self) -> Watch:
         """The watch over the jobs of every connection."""
+
+    async def sent_files(self) -> SentFiles:
+        """The feedback files sent to whatever connection."""
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """Watch again what had not ended when the program last did."""
@@ -89,6 +93,10 @@ class Session(QObject):
             self._watch = await self._benches.watch()
             self._watch.follow(self._tell_changed, self._tell_ended)
         return self._watch
+
+    async def sent_files(self) -> SentFiles:
+        """The feedback files sent to whatever connection."""
+        return await self._benches.sent_files()
 
     async def resume_jobs(self, connections: Sequence[Connection]) -> None:
         """Go on watching what had not ended when the program did."""

@@ -8,6 +8,9 @@ from batchwright.wire.values import Timestamp
 EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
 """The formats accepted, by extension in lower case."""
 
+LARGEST = 5 * 1024**3
+"""Bytes of the largest file accepted (specification, 5 GB)."""
+
 
 class FeedbackUploadUrl(AnswerBody):
     """GET `/submissions/signals/upload-url/{filename}`: where to PUT the file, byte for byte."""

@@ -18,6 +18,7 @@ from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.local.sent_files import SentFiles
 from batchwright.service.host import LocalService, Running
 from batchwright.words import _
 from batchwright.workflows.remembering import Memory
@@ -85,6 +86,10 @@ class Benches:
         if self._watch is None:
             self._watch = Watch(JobRows(await self._kept()))
         return self._watch
+
+    async def sent_files(self) -> SentFiles:
+        """The feedback files sent to whatever connection."""
+        return SentFiles(await self._kept())
 
     async def resume(self, connections: Iterable[Connection], tell: Tell) -> None:
         """Watch again what had not ended when the program last did; a connection without a token waits.

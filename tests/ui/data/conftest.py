@@ -9,6 +9,7 @@ import pytest
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
+from batchwright.local.sent_files import SentFiles
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
@@ -35,6 +36,9 @@ class Benches:
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """No test here leaves a job behind."""
+
+    async def sent_files(self) -> SentFiles:
+        raise AssertionError("no test here looks at feedback files")
 
     async def watch(self) -> Watch:
         raise LookupError

@@ -17,6 +17,13 @@ class FileDialogs:
         dialog = QFileDialog(self._host, title)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(kinds)
+        return next(iter(await _answer(dialog)), None)
+
+    async def files_to_open(self, title: str, kinds: tuple[str, ...]) -> tuple[Path, ...]:
+        """Any number of files that exist; none when given up."""
+        dialog = QFileDialog(self._host, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(kinds)
         return await _answer(dialog)
 
     async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
@@ -28,10 +35,10 @@ class FileDialogs:
         if proposed.parent != Path():
             dialog.setDirectory(str(proposed.parent))
         dialog.selectFile(proposed.name)
-        return await _answer(dialog)
+        return next(iter(await _answer(dialog)), None)
 
 
-async def _answer(dialog: QFileDialog) -> Path | None:
+async def _answer(dialog: QFileDialog) -> tuple[Path, ...]:
     answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def take(_code: int) -> None:
@@ -43,8 +50,7 @@ async def _answer(dialog: QFileDialog) -> Path | None:
     try:
         await answer
         accepted = dialog.result() == int(QFileDialog.DialogCode.Accepted)
-        files = dialog.selectedFiles() if accepted else []
-        return Path(files[0]) if files else None
+        return tuple(map(Path, dialog.selectedFiles())) if accepted else ()
     finally:
         dialog.close()
         dialog.deleteLater()

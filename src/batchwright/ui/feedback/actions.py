@@ -1,0 +1,45 @@
+"""What can be done in the Feedback stage, for menus, keys and the command finder (style.md 8)."""
+
+from typing import Protocol
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.feedback.view_model import OVER, FeedbackViewModel
+from batchwright.words import _
+
+
+class Subject(Protocol):
+    """The stage, as far as actions need it."""
+
+    model: FeedbackViewModel
+
+    def choose_files(self) -> None:
+        """Ask for files, and send them."""
+
+
+def has_any_over(stage: Subject) -> bool:
+    """Whether there is anything to tidy up."""
+    return bool(stage.model.count(*OVER))
+
+
+ACTIONS: tuple[Action[Subject], ...] = (
+    Action(
+        "feedback.choose",
+        _("Send feedback files…"),
+        "Ctrl+Shift+U",
+        lambda stage: stage.choose_files(),
+        Menu.RUN,
+        glyph="upload-simple",
+        group=70,
+    ),
+    Action(
+        "feedback.clear",
+        _("Clear feedback files that are done"),
+        "",
+        lambda stage: stage.model.clear_over(),
+        Menu.RUN,
+        when=has_any_over,
+        why_not=_("No feedback file is done"),
+        group=70,
+    ),
+)
+"""The actions of the stage."""

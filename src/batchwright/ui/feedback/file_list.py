@@ -1,0 +1,118 @@
+"""The files on their way: a row each, with what can be done about it."""
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.feedback.view_model import Entry, State
+from batchwright.ui.feedback.wording import below, glyph, says, status
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import IconButton
+from batchwright.ui.kit.panels import Panel, Rule
+from batchwright.ui.kit.progress import ProgressRow
+from batchwright.ui.kit.statuses import Pill
+from batchwright.ui.kit.text import CutText
+from batchwright.ui.kit.tiles import Tile
+from batchwright.ui.theme import Role, theme
+from batchwright.words import _
+
+_PILL, _HEIGHT = 112, 58
+_MOVING = frozenset({State.HELD, State.WAITING, State.SENDING})
+
+
+class FileRow(QWidget):
+    """One file: what it is, how far it is, and one button."""
+
+    cancel_pressed = Signal(int)
+    retry_pressed = Signal(int)
+    remove_pressed = Signal(int)
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__()
+        self._entry = entry
+        name = entry.path.name
+        self.setAccessibleName(name)
+        title = CutText(name, Role.NAME)
+        title.setToolTip(str(entry.path))
+        self._below = CutText(below(entry), Role.CAPTION, "text2", tabular=True)
+        self._progress, self._says = ProgressRow(name), CutText("", Role.SMALL, tabular=True)
+        self._pill = Pill(status(entry))
+        self._stop = IconButton("x", _("Cancel {name}").format(name=name))
+        self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
+        self._remove = IconButton("x", _("Take {name} off the list").format(name=name))
+        self._stop.clicked.connect(lambda: self.cancel_pressed.emit(entry.number))
+        self._retry.clicked.connect(lambda: self.retry_pressed.emit(entry.number))
+        self._remove.clicked.connect(lambda: self.remove_pressed.emit(entry.number))
+        self._build(title)
+        theme().follow(self._fit)
+        self._fit()
+        self.show_entry(entry)
+
+    def show_entry(self, entry: Entry) -> None:
+        """Show the file as it stands."""
+        self._entry = entry
+        is_moving = entry.state in _MOVING
+        words = says(entry, time.monotonic())
+        self._progress.setVisible(is_moving)
+        self._says.setVisible(not is_moving)
+        self._progress.show_progress(words, entry.part)
+        self._says.setText(words)
+        self._pill.show_status(status(entry))
+        self._stop.setVisible(is_moving)
+        self._retry.setVisible(entry.state in (State.FAILED, State.CANCELLED))
+        self._remove.setVisible(not is_moving)
+
+    def _build(self, title: CutText) -> None:
+        tile = Tile(glyph(self._entry.path), "content", 36)
+        names = column(title, self._below, gap=1)
+        self._place = QWidget()
+        row(self._pill, None, parent=self._place)
+        line = row(tile, gap=14, margins=(16, 0, 12, 0))
+        line.addLayout(names, 5)
+        middle = column(None, self._progress, self._says, None, gap=0)
+        line.addLayout(middle, 6)
+        line.put(8, self._place, row(None, self._stop, self._retry, self._remove, gap=2))
+        column(None, line, None, Rule(), gap=0, parent=self)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT))
+        self._place.setFixedWidth(theme().px(_PILL))
+
+
+class FileList(Panel):
+    """The rows; those of the same file stay while it moves."""
+
+    cancel_pressed = Signal(int)
+    retry_pressed = Signal(int)
+    remove_pressed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(_("Files"))
+        self._rows: dict[int, FileRow] = {}
+        self._lines = column(gap=0, margins=1, parent=self)
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show these files."""
+        self.setVisible(bool(entries))
+        if [entry.number for entry in entries] != list(self._rows):
+            self._build(entries)
+        for entry in entries:
+            self._rows[entry.number].show_entry(entry)
+
+    def _build(self, entries: Sequence[Entry]) -> None:
+        kept = {entry.number for entry in entries}
+        for number in [number for number in self._rows if number not in kept]:
+            gone = self._rows.pop(number)
+            self._lines.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
+        for entry in entries:
+            if entry.number not in self._rows:
+                self._rows[entry.number] = shown = FileRow(entry)
+                shown.cancel_pressed.connect(self.cancel_pressed)
+                shown.retry_pressed.connect(self.retry_pressed)
+                shown.remove_pressed.connect(self.remove_pressed)
+                self._lines.put(shown)

@@ -1,0 +1,240 @@
+"""The Feedback stage: files about completed studies, checked and sent (design.md 5)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.ui.data.wording import size
+from batchwright.ui.feedback.actions import ACTIONS, has_any_over
+from batchwright.ui.feedback.file_list import FileList
+from batchwright.ui.feedback.sent_model import SentModel
+from batchwright.ui.feedback.view_model import FeedbackViewModel, State
+from batchwright.ui.feedback.wording import sentence
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.file_dialogs import FileDialogs
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.kit.panels import DropZone, Ground, Panel
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.kit.tables import Table
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.shell.view_model import Running
+from batchwright.ui.study import Study
+from batchwright.ui.theme import Role, theme
+from batchwright.words import _, ngettext
+from batchwright.workflows.messages import describe
+
+_WIDEST = 1220
+_ZONE = 124
+_TABLE = 240
+_WIDTHS = (0, 110, 380, 130)
+"""Of the table's columns; the one of 0 takes what is left."""
+
+
+def build(frame: Frame, study: Study, session: Session) -> QWidget:
+    """The stage for one window; it needs no study."""
+    return FeedbackStage(frame, FeedbackViewModel(session, frame.tasks, describe))
+
+
+class FeedbackStage(Ground):
+    """The head; below it a place to drop files, the files on their way, and those sent before."""
+
+    def __init__(self, frame: Frame, model: FeedbackViewModel) -> None:
+        super().__init__("window")
+        self._frame, self.model = frame, model
+        model.setParent(self)
+        self.dialogs = FileDialogs(frame.host)
+        self._running: Running | None = None
+        self.setAcceptDrops(True)
+        self._header = StageHeader(_("Feedback"))
+        self._clear = Button(_("Clear finished"), height=Height.STAGE)
+        self._header.add(self._clear)
+        self._header.show_primary(_("Choose files"), glyph="plus")
+        self.files, self._sent = FileList(), SentModel(self)
+        self._zone, self._before = self._drop_zone(), self._sent_before()
+        content = QWidget()
+        column(self._zone, self.files, self._before, None, gap=16, margins=(24, 20, 24, 20), parent=content)
+        content.setMaximumWidth(theme().px(_WIDEST))
+        middle = QWidget()
+        line = row(gap=0, parent=middle)
+        line.addStretch(1)
+        line.addWidget(content, 100)
+        line.addStretch(1)
+        whole = column(self._header, gap=0, parent=self)
+        whole.addWidget(Scrolled(middle), 1)
+        self._connect()
+        frame.actions.add(self, ACTIONS, model.changed)
+        self.show_state()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return self._header, self.files, self._before
+
+    def show_state(self) -> None:
+        """Draw everything as it is now."""
+        model = self.model
+        self._header.show_sentence(sentence(model))
+        self._clear.setEnabled(has_any_over(self))
+        self.files.show_entries(model.entries)
+        self._sent.show_files(model.history)
+        self._show_history()
+        self._show_running()
+
+    def choose_files(self) -> None:
+        """Ask for files, and send them."""
+
+        async def ask() -> None:
+            paths = await self.dialogs.files_to_open(
+                _("Choose feedback files"),
+                (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"), _("All files (*)")),
+            )
+            await self._take(paths)
+
+        self._frame.tasks.start("choose feedback files", ask)
+
+    async def _take(self, paths: Sequence[Path]) -> None:
+        numbers = await self.model.add(paths)
+        if not numbers:
+            return
+        if not self.model.session.is_live or await self._may_send(numbers):
+            self.model.send(numbers)
+            return
+        for number in numbers:
+            self.model.remove(number)
+
+    async def _may_send(self, numbers: Sequence[int]) -> bool:
+        connection = self.model.session.connection
+        chosen = [entry for entry in self.model.entries if entry.number in numbers]
+        words = ngettext("{count} file", "{count} files", len(chosen)).format(count=len(chosen))
+        dialog = Dialog(
+            _("Send {files} to {connection}?").format(files=words, connection=connection.name),
+            _("{size} in all go to the workspace {workspace}.").format(
+                size=size(sum(entry.size for entry in chosen)), workspace=connection.workspace_id
+            ),
+            _("Send {files}").format(files=words),
+            Kind.LIVE,
+        )
+        dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
+        return await dialog.ask(self._frame.host)
+
+    def _drop_zone(self) -> DropZone:
+        zone = DropZone()
+        zone.setFixedHeight(theme().px(_ZONE))
+        sign = Glyph("upload-simple", "accent_text", 24)
+        line, hint = Text(_("Drop files here"), Role.SECTION), Text("", Role.SMALL, "text2")
+        hint.setText(_("CSV, Excel, JSON, text or PDF, up to 5 GB each"))
+        middle = [row(None, part, None) for part in (sign, line, hint)]
+        column(None, *middle, None, gap=6, parent=zone)
+        return zone
+
+    def _sent_before(self) -> QWidget:
+        place, panel = QWidget(), Panel()
+        self._table = Table(_("Sent before"), self._sent, radius=9)
+        self._table.setFixedHeight(theme().px(_TABLE))
+        self._fit_columns()
+        self._history = QStackedWidget()
+        self._history.addWidget(self._table)
+        line = _("What was sent is listed here, with when and where.")
+        self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
+        self._history.addWidget(LoadingState(34))
+        column(self._history, margins=1, parent=panel)
+        column(Text(_("Sent before"), Role.SECTION), panel, gap=10, margins=(0, 8, 0, 0), parent=place)
+        return place
+
+    def _connect(self) -> None:
+        model, files = self.model, self.files
+        model.changed.connect(self.show_state)
+        model.all_sent.connect(self._tell_sent)
+        self._header.primary.clicked.connect(self.choose_files)
+        self._clear.clicked.connect(model.clear_over)
+        files.cancel_pressed.connect(model.cancel)
+        files.retry_pressed.connect(model.retry)
+        files.remove_pressed.connect(model.remove)
+
+    def _show_history(self) -> None:
+        model = self.model
+        while (old := self._history.widget(3)) is not None:
+            self._history.removeWidget(old)
+            old.deleteLater()
+        if model.history:
+            self._history.setCurrentIndex(0)
+        elif model.fault is not None:
+            again = Button(_("Retry"), glyph="arrow-clockwise")
+            again.clicked.connect(model.read_history)
+            why = EmptyState("warning-circle-fill", model.fault.what, model.fault.remedy, again, tone="err")
+            self._history.addWidget(why)
+            self._history.setCurrentWidget(why)
+        else:
+            self._history.setCurrentIndex(2 if model.is_loading else 1)
+
+    def _show_running(self) -> None:
+        going = [entry for entry in self.model.entries if entry.state is State.SENDING]
+        running = None
+        if going:
+            done, total = sum(entry.done for entry in going), sum(entry.size for entry in going)
+            running = Running(_("Uploading {name}").format(name=going[0].path.name), done / total)
+        shell = self._frame.shell
+        if running != self._running:
+            if running is not None or shell.running == self._running:
+                shell.set_running(running)
+            self._running = running
+
+    def _tell_sent(self, count: int) -> None:
+        words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
+        where = self.model.session.connection.name
+        if not self.isVisible():
+            notice = Notice(Mood.DONE, words.format(count=count), where, _("Open"), self._open)
+            self._frame.notices.tell(notice)
+
+    def _open(self) -> None:
+        self._frame.shell.set_stage("feedback")
+
+    def _fit_columns(self) -> None:
+        head = self._table.horizontalHeader()
+        head.setStretchLastSection(False)
+        for section, width in enumerate(_WIDTHS):
+            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
+            head.setSectionResizeMode(section, mode)
+            if width:
+                self._table.setColumnWidth(section, theme().px(width))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.model.read_history()
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event):
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self._zone.show_target(is_target=True)
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._zone.show_target(is_target=False)
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._zone.show_target(is_target=False)
+        paths = _dropped(event)
+        if paths:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self._frame.tasks.start(f"take {len(paths)} dropped files", lambda: self._take(paths))
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    """The files that are dropped; none for anything else."""
+    urls = event.mimeData().urls()
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

@@ -1,0 +1,92 @@
+"""Feedback files in words."""
+
+from pathlib import Path
+
+from batchwright.ui.data.wording import size
+from batchwright.ui.feedback.view_model import Entry, FeedbackViewModel, State
+from batchwright.ui.kit import statuses
+from batchwright.ui.kit.statuses import Status
+from batchwright.ui.run.wording import number, when
+from batchwright.words import _, ngettext
+
+STATUSES = {
+    State.HELD: statuses.QUEUED,
+    State.WAITING: statuses.QUEUED,
+    State.SENDING: statuses.UPLOADING,
+    State.SENT: statuses.SENT,
+    State.FAILED: statuses.FAILED,
+    State.CANCELLED: statuses.CANCELLED,
+    State.REFUSED: statuses.NOT_SENT,
+}
+_FORMATS = {
+    ".csv": ("table", "CSV"),
+    ".xls": ("table", "Excel"),
+    ".xlsx": ("table", "Excel"),
+    ".json": ("brackets-curly", "JSON"),
+    ".txt": ("file-text", _("Text")),
+    ".pdf": ("file-text", "PDF"),
+}
+_SPEED_AFTER = 1.0
+"""Seconds after which a speed says something."""
+
+
+def status(entry: Entry) -> Status:
+    """How a file stands."""
+    return STATUSES[entry.state]
+
+
+def glyph(path: Path) -> str:
+    """The glyph of a file's format."""
+    return _FORMATS.get(path.suffix.lower(), ("file", ""))[0]
+
+
+def below(entry: Entry) -> str:
+    """Format and size."""
+    known = _FORMATS.get(entry.path.suffix.lower())
+    name = known[1] if known else entry.path.suffix[1:].upper() or _("No extension")
+    return f"{name}, {size(entry.size)}"
+
+
+def says(entry: Entry, now: float) -> str:
+    """How far a file is, or what came of it."""
+    match entry.state:
+        case State.HELD | State.WAITING:
+            return _("Waits for a free slot")
+        case State.SENT:
+            return _("Sent {time}").format(time=when(entry.sent.sent_at if entry.sent else None))
+        case State.CANCELLED:
+            return _("Nothing of it was kept")
+        case State.SENDING:
+            return _moving(entry, now)
+    return entry.reason
+
+
+def sentence(model: FeedbackViewModel) -> str:
+    """What the head says."""
+    entries = model.entries
+    if not entries:
+        return _("Files about completed studies, sent to the service.")
+    words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
+    parts = []
+    for count, one, many in (
+        (model.count(State.SENDING), _("{count} is going out"), _("{count} are going out")),
+        (model.count(State.HELD, State.WAITING), _("{count} waits"), _("{count} wait")),
+        (model.count(State.FAILED, State.REFUSED), _("{count} needs a look"), _("{count} need a look")),
+    ):
+        if count:
+            parts.append((one if count == 1 else many).format(count=number(count)))
+    if not parts:
+        return _("{files}. Nothing is under way.").format(files=words)
+    return _("{files}. {parts}.").format(files=words, parts=", ".join(parts))
+
+
+def _moving(entry: Entry, now: float) -> str:
+    if not entry.done:
+        return _("Beginning")
+    said = _("{done} of {total}").format(done=size(entry.done), total=size(entry.size))
+    speed = entry.speed(now)
+    if now - entry.began < _SPEED_AFTER or not speed:
+        return said
+    left = round((entry.size - entry.done) / speed)
+    words = _("{moved}, {speed} a second, {seconds} s left")
+    return words.format(moved=said, speed=size(int(speed)), seconds=number(left))

@@ -1,0 +1,71 @@
+"""Sending a feedback file about a completed study (specification, Feedback; wire.md 11)."""
+
+import asyncio
+from pathlib import Path
+
+from batchwright.api.errors import Expired
+from batchwright.api.files import OnProgress
+from batchwright.local.sent_files import SentFile, SentFiles
+from batchwright.wire.feedback import EXTENSIONS, LARGEST, is_feedback_file
+from batchwright.words import _
+from batchwright.workflows.workbench import Workbench
+
+_ADDRESSES = 3
+"""How many addresses are asked for: each is good for 20 minutes, and no file is sent for ever."""
+
+
+class NotSendable(Exception):
+    """The service would not take a file; the text says why in a sentence."""
+
+
+def check(path: Path) -> int:
+    """The size in bytes of a file that the service would take; call it off the event loop.
+
+    Raises:
+        NotSendable: its format, or its size, is not one that is taken.
+        OSError: it cannot be read.
+    """
+    if path.is_dir():
+        raise NotSendable(_("This is a folder. Choose the files in it."))
+    size = path.stat().st_size
+    if not is_feedback_file(path.name):
+        names = ", ".join(extension[1:] for extension in EXTENSIONS[:-1])
+        sentence = _("The service takes {formats} and {last}.")
+        raise NotSendable(sentence.format(formats=names, last=EXTENSIONS[-1][1:]))
+    if size > LARGEST:
+        raise NotSendable(_("It is larger than 5 GB. Split it, and send the parts."))
+    if not size:
+        raise NotSendable(_("It is empty. There is nothing to send."))
+    return size
+
+
+async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progress: OnProgress) -> SentFile:
+    """Send a file, and keep that it has arrived; an address that expires meanwhile is renewed.
+
+    Args:
+        bench: where to.
+        sent: the history.
+        path: the file.
+        on_progress: begins again at 0 when the sending does.
+
+    Raises:
+        NotSendable: the service would not take it.
+        FileChanged: the file changed meanwhile.
+        Expired: no address held long enough.
+        OSError: the file cannot be read.
+        ApiError: another failure, after the last attempt.
+    """
+    await asyncio.to_thread(check, path)
+    left = _ADDRESSES
+    while True:
+        left -= 1
+        address = await bench.service.feedback.upload_url(path.name, bench.workspace_id)
+        try:
+            moved = await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+        except Expired:
+            if not left:
+                raise
+            continue
+        bench.tell(_("Sent {name}.").format(name=path.name))
+        where = bench.memory.connection, bench.workspace_id
+        return await asyncio.to_thread(sent.add, path.name, moved.size, *where)

@@ -1,0 +1,129 @@
+"""Feedback files: checked before anything is sent, sent whole, kept in the history."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import Expired, Unreachable
+from batchwright.api.files import Moved
+from batchwright.local.database import Database
+from batchwright.local.sent_files import SentFiles
+from batchwright.service.host import Running
+from batchwright.wire.feedback import LARGEST
+from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
+from batchwright.workflows.workbench import Workbench
+from tests.workflows.benches import on_bench
+
+
+def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.csv", "A.XLSX", "b.Xls", "c.json", "ünï ‘quoted’ 100%.txt", "d.v2.pdf"])
+def test_files_of_the_formats_are_taken(name: str, tmp_path: Path) -> None:
+    assert check(made(tmp_path, name)) == 8
+
+
+@pytest.mark.parametrize("name", ["clip.mp4", "csv", "a.csv.zip", ".csv", "a."])
+def test_other_files_are_refused_by_their_format(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotSendable, match="takes csv, xls, xlsx, json, txt and pdf"):
+        check(made(tmp_path, name))
+
+
+def test_a_folder_and_an_empty_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotSendable, match="folder"):
+        check(tmp_path)
+    with pytest.raises(NotSendable, match="empty"):
+        check(made(tmp_path, "a.csv", b""))
+
+
+def test_a_file_of_5_gb_is_taken_and_a_byte_more_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.truncate(LARGEST)
+        assert check(path) == LARGEST
+        file.truncate(LARGEST + 1)
+    with pytest.raises(NotSendable, match="5 GB"):
+        check(path)
+
+
+def test_a_file_that_has_gone_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        check(tmp_path / "gone.csv")
+
+
+Steps = Callable[[Workbench, SentFiles], Awaitable[object]]
+
+
+def do(running: Running, folder: Path, steps: Steps) -> None:
+    """Do some steps at the real service, with a history."""
+
+    async def work(bench: Workbench) -> None:
+        with closing(Database(folder)) as database:
+            await steps(bench, SentFiles(database))
+
+    on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def ignore(_done: int, _total: int | None) -> None:
+    """Nobody looks at the progress."""
+
+
+@pytest.mark.parametrize("name", ["signals.csv", "Ünïcødé & 100%.JSON", 'quo"ted #1?.txt'])
+def test_a_file_is_sent_and_kept_in_the_history(name: str, running: Running, tmp_path: Path) -> None:
+    path, moved = made(tmp_path, name, b"x" * 100_000), list[int]()
+
+    async def steps(bench: Workbench, files: SentFiles) -> None:
+        sent = await send_feedback(bench, files, path, lambda done, _all: moved.append(done))
+        await send_feedback(bench, files, path, ignore)
+        assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, bench.workspace_id)
+        assert [one.name for one in files.latest()] == [name, name]
+        assert abs((files.latest()[1].sent_at - sent.sent_at).total_seconds()) < 0.001
+
+    do(running, tmp_path, steps)
+    assert moved[-1] == 100_000
+
+
+@pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])
+def test_an_address_that_expires_is_renewed(
+    times: int, arrives: bool, running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+
+    async def steps(bench: Workbench, files: SentFiles) -> None:
+        upload = bench.service.transfers.upload
+
+        async def expiring(path: Path, url: str, **further: object) -> Moved:
+            asked.append(url)
+            if len(asked) <= times:
+                raise Expired("PUT", "storage does not accept the address any more")
+            return await upload(path, url)
+
+        monkeypatch.setattr(bench.service.transfers, "upload", expiring)
+        if arrives:
+            await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+        else:
+            with pytest.raises(Expired):
+                await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+
+    do(running, tmp_path, steps)
+    assert len(set(asked)) == 3
+
+
+def test_nothing_is_kept_of_what_did_not_arrive(
+    running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(bench: Workbench, files: SentFiles) -> None:
+        async def away(path: Path, url: str, **further: object) -> Moved:
+            raise Unreachable("PUT", "nobody answers", arrived=False)
+
+        monkeypatch.setattr(bench.service.transfers, "upload", away)
+        with pytest.raises(Unreachable):
+            await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
+        assert files.latest() == []
+
+    do(running, tmp_path, steps)
