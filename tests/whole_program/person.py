@@ -30,6 +30,7 @@ from batchwright.ui.shell.window import Window
 
 _PATIENCE = 30.0
 _LOOK = 0.01
+MOST_CHILDREN = 1000
 ACCEPTS = QDialogButtonBox.ButtonRole.AcceptRole
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -37,8 +38,10 @@ LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 class Person:
     """Someone in front of one window, who counts their clicks."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Window, living: "asyncio.Task[None]") -> None:
         self.window = window
+        self.living = living
+        """Done when the program has ended."""
         self.clicks = 0
 
     async def sees(self, *words: str) -> QAccessibleInterface:
@@ -68,9 +71,19 @@ class Person:
 
     async def write(self, text: str) -> None:
         """Write in place of what is in the field that has the keyboard."""
-        await until(is_writing, "a field to write in")
+        await self.finds_field()
         await self.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(focused(), text)
+
+    async def finds_field(self) -> None:
+        """Wait until the keyboard is in a field."""
+
+        def look() -> bool:
+            if QApplication.activeWindow() is None:
+                self.window.activateWindow()  # the offscreen platform gives no window back its place
+            return is_writing()
+
+        await until(look, "a field to write in")
 
     async def choose(self, words: str) -> None:
         """Take an entry of the list that a combo box has just opened."""
@@ -137,10 +150,12 @@ def _is_shown(dialog: QFileDialog) -> bool:
 
 
 def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """What is shown of an interface and all below it."""
+    """What is shown of an interface and all below it, but the cells of large tables."""
     if interface.state().invisible:
         return
     yield interface
+    if interface.childCount() > MOST_CHILDREN:
+        return
     for number in range(interface.childCount()):
         child = interface.child(number)
         if child is not None:
@@ -205,7 +220,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     window = program.open_window(files)
     living = asyncio.create_task(program.live())
     try:
-        yield Person(window)
+        yield Person(window, living)
     finally:
         program.ended.emit()
         await living

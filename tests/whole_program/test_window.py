@@ -93,3 +93,17 @@ def test_the_system_can_end_it_while_the_service_starts(tmp_path: Path) -> None:
         _output, errors = program.communicate(timeout=90)
     assert program.returncode == 0
     assert complaints(errors) == []
+
+
+def test_a_second_start_hands_over_and_ends(tmp_path: Path) -> None:
+    with start(tmp_path, "wait") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opened\n"
+        with start(tmp_path, "wait") as second:
+            output, errors = second.communicate(timeout=90)
+        assert (output, second.returncode) == ("", 0)
+        assert complaints(errors) == []
+        assert first.stdout.readline() == "opened\n"
+        first.send_signal(signal.SIGTERM)
+        first.communicate(timeout=90)
+    assert first.returncode == 0

@@ -164,6 +164,7 @@ class Program(QObject):
                 await opened.frame.tasks.aclose()
             for window in self.windows:
                 window.end()
+                window.deleteLater()
             await self._parts.ended()
             listening.stop()
 

@@ -18,7 +18,7 @@ from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
-_PILL, _HEIGHT = 112, 58
+_PILL, _BUTTONS, _HEIGHT = 112, 60, 58
 _MOVING = frozenset({State.HELD, State.WAITING, State.SENDING})
 
 
@@ -45,6 +45,7 @@ class FileRow(QWidget):
         self._stop.clicked.connect(lambda: self.cancel_pressed.emit(entry.number))
         self._retry.clicked.connect(lambda: self.retry_pressed.emit(entry.number))
         self._remove.clicked.connect(lambda: self.remove_pressed.emit(entry.number))
+        self._rule = Rule()
         self._build(title)
         theme().follow(self._fit)
         self._fit()
@@ -64,6 +65,10 @@ class FileRow(QWidget):
         self._retry.setVisible(entry.state in (State.FAILED, State.CANCELLED))
         self._remove.setVisible(not is_moving)
 
+    def show_rule(self, *, is_shown: bool) -> None:
+        """Whether another row follows."""
+        self._rule.setVisible(is_shown)
+
     def _build(self, title: CutText) -> None:
         tile = Tile(glyph(self._entry.path), "content", 36)
         names = column(title, self._below, gap=1)
@@ -73,12 +78,15 @@ class FileRow(QWidget):
         line.addLayout(names, 5)
         middle = column(None, self._progress, self._says, None, gap=0)
         line.addLayout(middle, 6)
-        line.put(8, self._place, row(None, self._stop, self._retry, self._remove, gap=2))
-        column(None, line, None, Rule(), gap=0, parent=self)
+        self._buttons = QWidget()
+        row(None, self._retry, self._stop, self._remove, gap=2, parent=self._buttons)
+        line.put(8, self._place, self._buttons)
+        column(None, line, None, self._rule, gap=0, parent=self)
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
         self._place.setFixedWidth(theme().px(_PILL))
+        self._buttons.setFixedWidth(theme().px(_BUTTONS))
 
 
 class FileList(Panel):
@@ -101,6 +109,7 @@ class FileList(Panel):
             self._build(entries)
         for entry in entries:
             self._rows[entry.number].show_entry(entry)
+            self._rows[entry.number].show_rule(is_shown=entry is not entries[-1])
 
     def _build(self, entries: Sequence[Entry]) -> None:
         kept = {entry.number for entry in entries}

@@ -74,16 +74,9 @@ class Sheet(QWidget):
         self._cards, self._columns, self._rows = {}, {}, {}
         self._order = [self._row(row, kept_rows, kept_columns, kept_cards) for row in view.page.inside]
         put_in_order(self._lines, list(self._order))
-        for before, now in (
-            (kept_cards, self._cards),
-            (kept_columns, self._columns),
-            (kept_rows, self._rows),
-        ):
-            for key, widget in before.items():
-                if now.get(key) is not widget:
-                    widget.hide()
-                    widget.setParent(None)
-                    widget.deleteLater()
+        _end_those_gone(kept_cards, self._cards)
+        _end_those_gone(kept_columns, self._columns)
+        _end_those_gone(kept_rows, self._rows)
         self.empty.setVisible(not self._order)
         self._whole.setStretch(2, 1 if self._order else 0)
         self._show_states(view)

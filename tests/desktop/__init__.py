@@ -1,0 +1,1 @@
+"""The window on a real display, under a real pointer (marker `desktop`)."""

@@ -1,0 +1,111 @@
+"""One display for all desktop tests; a window of its own for each."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.desktop.display import Pointer, display, missing
+
+_PATIENCE = 10.0
+_REPOSITORY = Path(__file__).parents[2]
+
+
+class Desktop:
+    """A window in a process of its own, and the hand that works it."""
+
+    def __init__(self, screen: str, drawing: str, folder: Path, look: str) -> None:
+        self.pointer = Pointer(screen)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.desktop.window_process", drawing, str(folder), look],
+            cwd=_REPOSITORY,
+            env={**os.environ, "DISPLAY": screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._read()
+
+    def ask(self, name: str, *arguments: object) -> Any:
+        """What the window answers to a question (`window_process.Witness`)."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps([name, *arguments]) + "\n")
+        self._process.stdin.flush()
+        return self._read()
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Wait for something to become true."""
+        end = time.monotonic() + _PATIENCE
+        while not condition():
+            if time.monotonic() > end:
+                said = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
+                pytest.fail(f"it did not come; the window says {said}")
+
+    def point(self, name: str, *arguments: object, x: float = 0.5, y: float = 0.5) -> tuple[int, int]:
+        """A point of something in the window, by the share of its width and height."""
+        left, top, width, height = self.ask(name, *arguments)
+        return round(left + width * x), round(top + height * y)
+
+    def take(self, at: tuple[int, int]) -> None:
+        """Press the button on a point and pull until a drag has begun."""
+        self.pointer.go(*at)
+        self.pointer.press()
+        self.pointer.go(at[0] + 6, at[1] + 14)
+
+    def over(self, at: tuple[int, int], says: str) -> None:
+        """Drag to a point, and wait until the window says what release would do, or why nothing."""
+        self.pointer.go(*at)
+        self.until(lambda: says in self.ask("hint"))
+
+    def becomes(self, drawing: str) -> None:
+        """Wait for the layout to be as drawn."""
+        self.until(lambda: self.ask("drawing") == drawing)
+
+    def end(self) -> int:
+        """Close the window; how its process ended."""
+        with self._process as process:
+            assert process.stdin is not None
+            process.stdin.close()
+            return process.wait(_PATIENCE)
+
+    def _read(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, f"the window ended with {self._process.wait(10)}"
+        return json.loads(line)
+
+
+MakeDesktop = Callable[[str], Desktop]
+
+
+@pytest.fixture(scope="session")
+def screen() -> Iterator[str]:
+    """The display, where there can be one."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("a display of its own for a test needs X, which is on Linux only")
+    if absent := missing():
+        pytest.skip(f"a display of its own needs {', '.join(absent)} (packaging/start.py installs them)")
+    with display() as name:
+        yield name
+
+
+@pytest.fixture
+def desktop(screen: str, tmp_path: Path) -> Iterator[MakeDesktop]:
+    """Opens a window on a drawn layout."""
+    opened: list[Desktop] = []
+
+    def make(drawing: str, look: str = "light") -> Desktop:
+        window = Desktop(screen, drawing, tmp_path, look)
+        opened.append(window)
+        window.until(lambda: window.ask("is_ready"))
+        return window
+
+    yield make
+    for one in opened:
+        assert one.end() == 0

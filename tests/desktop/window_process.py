@@ -1,0 +1,180 @@
+"""A program of its own: a window with the Layout stage on a drawn layout; it tells where things are.
+
+Run as `python -m tests.desktop.window_process DRAWING FOLDER LOOK`. Each line on standard input is a
+question with its arguments, as a JSON array; each answer is one line of JSON. It also answers while a
+drag is going on.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QPoint, QRect, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from batchwright.local.projects import Project
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.layout.canvas_landing import RefusalHint
+from batchwright.ui.layout.canvas_rows import Grip
+from batchwright.ui.layout.page_list import picture_rect
+from batchwright.ui.layout.stage import LayoutStage, build
+from batchwright.ui.session import Session
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import Connection, Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme.style import install
+from tests.layout.sketches import picture, sketch
+
+SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "answer": Field(FieldType.TEXT)})
+
+Corners = list[int]
+"""Left, top, width and height, in pixels of the screen."""
+
+
+class Witness:
+    """Answers questions about the window."""
+
+    def __init__(self, drawing: str, folder: Path) -> None:
+        study = Study()
+        study.open(Project("Study", layout=sketch(drawing), schema=SCHEMA), None)
+        self._shell = ShellViewModel(Connection("This computer", is_live=False))
+        self._stages: list[LayoutStage] = []
+
+        def make(frame: Frame) -> QWidget:
+            self._stages.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+            return self._stages[0]
+
+        self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
+        self._window.resize(1280, 800)
+        self._window.show()
+        self._shell.set_document(Document("Study"))
+        self._shell.set_stage("layout")
+        self._window.open_with(self._window.frame_with(Tasks(_fail)))
+        self._window.activateWindow()
+
+    @property
+    def _stage(self) -> LayoutStage:
+        return self._stages[0]
+
+    def is_ready(self) -> bool:
+        """Whether the window is in front, so that it gets keys."""
+        return self._window.isActiveWindow()
+
+    def drawing(self) -> str:
+        """The layout as letters."""
+        return picture(self._stage.model.layout)
+
+    def page(self) -> int | None:
+        """The page in view, counted from zero."""
+        return self._stage.model.page_number
+
+    def hint(self) -> str:
+        """What the status line says, or else nothing."""
+        return self._shell.hint
+
+    def refusal(self) -> str:
+        """What stands beside the pointer; empty when nothing does."""
+        hint = self._window.findChild(RefusalHint)
+        return hint.text() if isinstance(hint, RefusalHint) and hint.isVisible() else ""
+
+    def refusal_corners(self) -> Corners:
+        """Where the refusal stands."""
+        return _corners(cast("QWidget", self._window.findChild(RefusalHint)))
+
+    def marked(self) -> bool:
+        """Whether a landing line is shown."""
+        return self._stage.panels.canvas.sheet.mark.isVisible()
+
+    def scrolled(self) -> list[int]:
+        """How far the canvas is scrolled, and how far it could be."""
+        area = cast("QScrollArea", self._stage.panels.canvas.findChild(QScrollArea))
+        bar = area.verticalScrollBar()
+        return [bar.value(), bar.maximum()]
+
+    def entry(self, key: str) -> Corners:
+        """Where the item, column or row with this key is."""
+        widget = self._stage.panels.canvas.sheet.widget_of(key)
+        return [] if widget is None else _corners(widget)
+
+    def grip(self, key: str) -> Corners:
+        """Where the dots are by which a row is taken."""
+        grips = self._stage.panels.canvas.sheet.findChildren(Grip)
+        return next((_corners(grip) for grip in grips if grip.key == key), [])
+
+    def part(self, name: str) -> Corners:
+        """Where the part with this name is."""
+        rows = self._stage.panels.parts.rows()
+        return next((_corners(row) for row in rows if row.part.kind.title == name), [])
+
+    def picture_of(self, number: int) -> Corners:
+        """Where the small picture of a page is in the page list."""
+        pages = self._stage.panels.pages
+        rect = picture_rect(pages.visualRect(pages.model().index(number, 0)))
+        return _rect(rect, pages.viewport())
+
+    def canvas(self) -> Corners:
+        """Where the canvas is."""
+        return _corners(self._stage.panels.canvas)
+
+    def shoot(self, path: str) -> bool:
+        """Take a picture of the screen, with what follows the pointer."""
+        return self._window.screen().grabWindow(0).save(path)
+
+    def undo(self) -> str:
+        """Undo; the layout after it."""
+        self._stage.model.study.undo()
+        return self.drawing()
+
+
+def _corners(widget: QWidget) -> Corners:
+    return _rect(widget.rect(), widget)
+
+
+def _rect(rect: QRect, widget: QWidget) -> Corners:
+    at = widget.mapToGlobal(QPoint(rect.left(), rect.top()))
+    return [at.x(), at.y(), rect.width(), rect.height()]
+
+
+def _fail(error: BaseException) -> None:
+    raise error
+
+
+def _answer_to(witness: Witness) -> Callable[[], None]:
+    """Reads what has come on standard input and answers each line; ends the program when input ends."""
+    waiting = bytearray()
+
+    def read() -> None:
+        came = os.read(sys.stdin.fileno(), 65536)
+        if not came:
+            QApplication.exit(0)
+            return
+        waiting.extend(came)
+        *lines, rest = bytes(waiting).split(b"\n")
+        waiting[:] = rest
+        for line in lines:
+            name, *arguments = json.loads(line)
+            print(json.dumps(getattr(witness, name)(*arguments)), flush=True)
+
+    return read
+
+
+def main(drawing: str, folder: str, look: str) -> int:
+    """Show the window until standard input ends."""
+    app = QApplication(sys.argv[:1])
+    install(Theme(Look(look), 100, moves=False))
+    witness = Witness(drawing, Path(folder))
+    notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(_answer_to(witness))
+    QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))
+    return app.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""Killed at any moment, the program loses at most the last second of typing (design.md 9, promise 3)."""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.whole_program.person import name, person_at
+from tests.whole_program.program import ROOT
+
+pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
+
+TYPING = """
+import asyncio, sys
+from pathlib import Path
+
+import qasync
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.whole_program.person import focused, person_at
+
+PAUSE = 0.04
+
+
+async def main() -> None:
+    async with person_at(Path(sys.argv[1])) as person:
+        await person.click("Try the sample study")
+        await person.click("Free text")
+        await person.finds_field()
+        written = ""
+        while True:
+            for letter in "abcdefghijklmnopqrstuvwxyz ":
+                QTest.keyClicks(focused(), letter)
+                written += letter
+                print(written, flush=True)
+                await asyncio.sleep(PAUSE)
+
+
+if __name__ == "__main__":
+    app = QApplication([])
+    qasync.run(main())
+"""
+STROKES = range(30, 55)
+"""Among which the one is drawn after which the program is killed."""
+SECOND = 1.0
+
+
+@contextmanager
+def typing(folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """The program as a process, and someone who types without a pause."""
+    script = folder / "writing.py"
+    script.write_text(TYPING, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(folder / "profile")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def type_and_kill(folder: Path, strokes: int) -> tuple[str, str]:
+    """Kill the program after some strokes; what was written in all, and what a second before."""
+    written: list[tuple[float, str]] = []
+    with typing(folder) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            written.append((time.monotonic(), line.removesuffix("\n")))
+            if len(written) == strokes:
+                process.kill()
+                break
+    killed = written[-1][0]
+    before = [text for moment, text in written if moment < killed - SECOND]
+    return written[-1][1], before[-1] if before else ""
+
+
+async def recovered(profile: Path) -> str:
+    """Start again, take what is offered, and read the question that was being written."""
+    async with person_at(profile) as person:
+        await person.sees("was not saved when Batchwright ended")
+        await person.click("Open")
+        card = await person.sees("Free text: abc")
+        return name(card).removeprefix("Free text: ")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_at_most_a_second_of_typing_is_lost(
+    seed: int, loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    written, before = type_and_kill(tmp_path, random.Random(seed).choice(STROKES))
+    found = loop.run_until_complete(recovered(tmp_path / "profile"))
+    assert written.startswith(found)
+    assert len(found) >= len(before.rstrip())
