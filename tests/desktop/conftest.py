@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -81,7 +81,11 @@ class Desktop:
         return json.loads(line)
 
 
-MakeDesktop = Callable[[str], Desktop]
+class MakeDesktop(Protocol):
+    """Opens a window on a drawn layout."""
+
+    def __call__(self, drawing: str, look: str = "light") -> Desktop:
+        """The window, in front and ready for keys."""
 
 
 @pytest.fixture(scope="session")

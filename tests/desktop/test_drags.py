@@ -9,13 +9,18 @@ from tests.desktop.conftest import MakeDesktop
 pytestmark = pytest.mark.desktop
 
 
+def is_at_end(scrolled: int, most: int) -> bool:
+    """Whether a canvas that can be scrolled is scrolled to its end."""
+    return 0 < most <= scrolled
+
+
 def test_a_part_pulled_onto_the_page_lands_where_the_line_is(desktop: MakeDesktop) -> None:
     window = desktop("a / b // c")
     window.take(window.point("part", "Rich text"))
     window.over(window.point("entry", "b", y=0.8), "After")
     assert window.ask("marked")
     window.pointer.release()
-    window.becomes("a / b // c".replace("b", "b?"))
+    window.until(lambda: window.ask("types") == ["free_text", "free_text", "rich_text", "free_text"])
     assert window.ask("undo") == "a / b // c"
 
 
@@ -85,8 +90,8 @@ def test_a_refused_drop_says_why_beside_the_pointer(desktop: MakeDesktop) -> Non
     window = desktop("a|b / c")
     window.take(window.point("entry", "c", y=0.2))
     x, y = window.point("entry", "b", x=0.995)
-    window.over((x, y), "two columns")
-    assert "two columns" in window.ask("refusal")
+    window.over((x, y), "at most 2 columns")
+    assert "at most 2 columns" in window.ask("refusal")
     assert not window.ask("marked")
     left, top, width, _height = window.ask("refusal_corners")
     assert abs(left + width - x) < 2 * width
@@ -101,7 +106,7 @@ def test_the_page_scrolls_while_a_drag_waits_near_its_edge(desktop: MakeDesktop)
     assert window.ask("scrolled")[0] == 0
     window.take(window.point("entry", "a", y=0.2))
     window.pointer.go(*window.point("canvas", y=0.985))
-    window.until(lambda: window.ask("scrolled")[0] >= window.ask("scrolled")[1] - 40)
+    window.until(lambda: is_at_end(*window.ask("scrolled")))
     window.over(window.point("entry", "p", y=0.2), "Before p")
     window.pointer.release()
     window.becomes(" / ".join("bcdefghijklmno") + " / ap")

@@ -30,6 +30,7 @@ from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
+from batchwright.workflows.messages import describe
 from tests.layout.sketches import picture, sketch
 
 SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "answer": Field(FieldType.TEXT)})
@@ -56,7 +57,7 @@ class Witness:
         self._window.show()
         self._shell.set_document(Document("Study"))
         self._shell.set_stage("layout")
-        self._window.open_with(self._window.frame_with(Tasks(_fail)))
+        self._window.open_with(self._window.frame_with(Tasks(describe)))
         self._window.activateWindow()
 
     @property
@@ -70,6 +71,10 @@ class Witness:
     def drawing(self) -> str:
         """The layout as letters."""
         return picture(self._stage.model.layout)
+
+    def types(self) -> list[str]:
+        """The types of all items, in reading order."""
+        return [item.text("type") for item in self._stage.model.layout.walk()]
 
     def page(self) -> int | None:
         """The page in view, counted from zero."""
@@ -127,6 +132,10 @@ class Witness:
         """Take a picture of the screen, with what follows the pointer."""
         return self._window.screen().grabWindow(0).save(path)
 
+    def end(self) -> None:
+        """Close the window."""
+        self._window.end()
+
     def undo(self) -> str:
         """Undo; the layout after it."""
         self._stage.model.study.undo()
@@ -140,10 +149,6 @@ def _corners(widget: QWidget) -> Corners:
 def _rect(rect: QRect, widget: QWidget) -> Corners:
     at = widget.mapToGlobal(QPoint(rect.left(), rect.top()))
     return [at.x(), at.y(), rect.width(), rect.height()]
-
-
-def _fail(error: BaseException) -> None:
-    raise error
 
 
 def _answer_to(witness: Witness) -> Callable[[], None]:
@@ -173,7 +178,9 @@ def main(drawing: str, folder: str, look: str) -> int:
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(_answer_to(witness))
     QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))
-    return app.exec()
+    code = app.exec()
+    witness.end()
+    return code
 
 
 if __name__ == "__main__":

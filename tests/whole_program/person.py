@@ -78,12 +78,7 @@ class Person:
     async def finds_field(self) -> None:
         """Wait until the keyboard is in a field."""
 
-        def look() -> bool:
-            if QApplication.activeWindow() is None:
-                self.window.activateWindow()  # the offscreen platform gives no window back its place
-            return is_writing()
-
-        await until(look, "a field to write in")
+        await until(lambda: self._has_keyboard() and is_writing(), "a field to write in")
 
     async def choose(self, words: str) -> None:
         """Take an entry of the list that a combo box has just opened."""
@@ -107,6 +102,7 @@ class Person:
 
     async def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
         """Press a key where the keyboard is."""
+        await until(self._has_keyboard, "something that has the keyboard")
         QTest.keyClick(focused(), key, modifier)
         await asyncio.sleep(0)
 
@@ -134,6 +130,11 @@ class Person:
     def names(self) -> list[str]:
         """Everything that is shown, by name."""
         return [name(thing) for thing in self._shown() if name(thing)]
+
+    def _has_keyboard(self) -> bool:
+        if QApplication.activeWindow() is None:
+            self.window.activateWindow()  # the offscreen platform gives no window back its place
+        return QApplication.focusWidget() is not None
 
     def _shown(self) -> Iterator[QAccessibleInterface]:
         for widget in QApplication.topLevelWidgets():

@@ -112,7 +112,7 @@ class _Field(QWidget):
         self.pressed.emit()
 
 
-class Canvas(QWidget):
+class Canvas(QFrame):
     """Shows a page and takes drops on it."""
 
     ground_pressed = Signal()
