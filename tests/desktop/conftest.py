@@ -112,4 +112,5 @@ def desktop(screen: str, tmp_path: Path) -> Iterator[MakeDesktop]:
 
     yield make
     for one in opened:
+        one.pointer.release()
         assert one.end() == 0

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from tests.desktop.conftest import MakeDesktop
 
@@ -95,7 +96,7 @@ def test_a_refused_drop_says_why_beside_the_pointer(desktop: MakeDesktop) -> Non
     assert not window.ask("marked")
     left, top, width, _height = window.ask("refusal_corners")
     assert abs(left + width - x) < 2 * width
-    assert 0 <= top - y < 60
+    assert 0 < y - top < 60, "it stands above the pointer: what is dragged hides what is below"
     window.pointer.release()
     window.until(lambda: not window.ask("refusal"))
     assert window.ask("drawing") == "a|b / c"
@@ -119,7 +120,8 @@ def test_a_picture_taken_during_a_drag_shows_it(desktop: MakeDesktop, tmp_path: 
     window.over(window.point("entry", "c", y=0.5), "c")
     picture = tmp_path / "during.png"
     assert window.ask("shoot", str(picture))
-    assert picture.stat().st_size > 10_000
+    left, top, width, _height = window.ask("mark_line")
+    assert QImage(str(picture)).pixelColor(left + width // 8, top).name() == window.ask("mark_colour")
     window.pointer.strike("Escape")
     window.until(lambda: not window.ask("hint"))
     window.pointer.release()

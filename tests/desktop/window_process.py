@@ -15,6 +15,7 @@ from typing import cast
 from PySide6.QtCore import QPoint, QRect, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
+from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.ui.layout.canvas_landing import RefusalHint
@@ -28,7 +29,7 @@ from batchwright.ui.shell.view_model import Connection, Document, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import Look, Theme, theme
 from batchwright.ui.theme.style import install
 from batchwright.workflows.messages import describe
 from tests.layout.sketches import picture, sketch
@@ -42,9 +43,9 @@ Corners = list[int]
 class Witness:
     """Answers questions about the window."""
 
-    def __init__(self, drawing: str, folder: Path) -> None:
+    def __init__(self, layout: Layout, folder: Path) -> None:
         study = Study()
-        study.open(Project("Study", layout=sketch(drawing), schema=SCHEMA), None)
+        study.open(Project("Study", layout=layout, schema=SCHEMA), None)
         self._shell = ShellViewModel(Connection("This computer", is_live=False))
         self._stages: list[LayoutStage] = []
 
@@ -61,7 +62,8 @@ class Witness:
         self._window.activateWindow()
 
     @property
-    def _stage(self) -> LayoutStage:
+    def stage(self) -> LayoutStage:
+        """The stage itself, for tests in the same process."""
         return self._stages[0]
 
     def is_ready(self) -> bool:
@@ -70,15 +72,15 @@ class Witness:
 
     def drawing(self) -> str:
         """The layout as letters."""
-        return picture(self._stage.model.layout)
+        return picture(self.stage.model.layout)
 
     def types(self) -> list[str]:
         """The types of all items, in reading order."""
-        return [item.text("type") for item in self._stage.model.layout.walk()]
+        return [item.text("type") for _place, item in self.stage.model.layout.walk()]
 
     def page(self) -> int | None:
         """The page in view, counted from zero."""
-        return self._stage.model.page_number
+        return self.stage.model.page_number
 
     def hint(self) -> str:
         """What the status line says, or else nothing."""
@@ -95,38 +97,47 @@ class Witness:
 
     def marked(self) -> bool:
         """Whether a landing line is shown."""
-        return self._stage.panels.canvas.sheet.mark.isVisible()
+        return self.stage.panels.canvas.sheet.mark.spot is not None
+
+    def mark_line(self) -> Corners:
+        """Where the landing line is; it has no height."""
+        mark = self.stage.panels.canvas.sheet.mark
+        return [] if mark.spot is None else _rect(mark.spot.rect, mark)
+
+    def mark_colour(self) -> str:
+        """The colour of the landing line."""
+        return theme().tokens.accent_text.name()
 
     def scrolled(self) -> list[int]:
         """How far the canvas is scrolled, and how far it could be."""
-        area = cast("QScrollArea", self._stage.panels.canvas.findChild(QScrollArea))
+        area = cast("QScrollArea", self.stage.panels.canvas.findChild(QScrollArea))
         bar = area.verticalScrollBar()
         return [bar.value(), bar.maximum()]
 
     def entry(self, key: str) -> Corners:
         """Where the item, column or row with this key is."""
-        widget = self._stage.panels.canvas.sheet.widget_of(key)
+        widget = self.stage.panels.canvas.sheet.widget_of(key)
         return [] if widget is None else _corners(widget)
 
     def grip(self, key: str) -> Corners:
         """Where the dots are by which a row is taken."""
-        grips = self._stage.panels.canvas.sheet.findChildren(Grip)
+        grips = self.stage.panels.canvas.sheet.findChildren(Grip)
         return next((_corners(grip) for grip in grips if grip.key == key), [])
 
     def part(self, name: str) -> Corners:
         """Where the part with this name is."""
-        rows = self._stage.panels.parts.rows()
+        rows = self.stage.panels.parts.rows()
         return next((_corners(row) for row in rows if row.part.kind.title == name), [])
 
     def picture_of(self, number: int) -> Corners:
         """Where the small picture of a page is in the page list."""
-        pages = self._stage.panels.pages
+        pages = self.stage.panels.pages
         rect = picture_rect(pages.visualRect(pages.model().index(number, 0)))
         return _rect(rect, pages.viewport())
 
     def canvas(self) -> Corners:
         """Where the canvas is."""
-        return _corners(self._stage.panels.canvas)
+        return _corners(self.stage.panels.canvas)
 
     def shoot(self, path: str) -> bool:
         """Take a picture of the screen, with what follows the pointer."""
@@ -138,7 +149,7 @@ class Witness:
 
     def undo(self) -> str:
         """Undo; the layout after it."""
-        self._stage.model.study.undo()
+        self.stage.model.study.undo()
         return self.drawing()
 
 
@@ -174,7 +185,7 @@ def main(drawing: str, folder: str, look: str) -> int:
     """Show the window until standard input ends."""
     app = QApplication(sys.argv[:1])
     install(Theme(Look(look), 100, moves=False))
-    witness = Witness(drawing, Path(folder))
+    witness = Witness(sketch(drawing), Path(folder))
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(_answer_to(witness))
     QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))

@@ -4,11 +4,12 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Kind
@@ -18,6 +19,7 @@ from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import Field, SearchField
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice, Notices
+from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.progress import Meter, ProgressRow, per_cent
 from batchwright.ui.kit.splitters import Splitter
@@ -414,3 +416,17 @@ def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop
         await asking
 
     loop.run_until_complete(scenario())
+
+
+def test_a_search_field_lives_on_when_something_lay_over_it(qtbot: QtBot) -> None:
+    window = QWidget()
+    field = SearchField("Search")
+    column(field, parent=window)
+    qtbot.addWidget(window)
+    window.show()
+    overlay = Overlay(window, OverlayPanel("Question", 300))
+    overlay.panel.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not isValid(overlay)
+    field.setText("still here")
+    assert field.actions()[0].isVisible()

@@ -69,16 +69,19 @@ class Person:
         widget.activateWindow()  # a window manager does so; the offscreen platform has none
         QTest.mouseClick(widget, LEFT, PLAIN, point)
 
-    async def write(self, text: str) -> None:
-        """Write in place of what is in the field that has the keyboard."""
-        await self.finds_field()
+    async def write(self, text: str, field: str = "") -> None:
+        """Write in place of what is in the field that has the keyboard; wait until it is the one named."""
+        await self.finds_field(field)
         await self.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(focused(), text)
 
-    async def finds_field(self) -> None:
-        """Wait until the keyboard is in a field."""
+    async def finds_field(self, name: str = "") -> None:
+        """Wait until the keyboard is in a field, or in the one of a name."""
 
-        await until(lambda: self._has_keyboard() and is_writing(), "a field to write in")
+        def look() -> bool:
+            return self._has_keyboard() and is_writing() and name in ("", focused().accessibleName())
+
+        await until(look, f"a field to write in {name}")
 
     async def choose(self, words: str) -> None:
         """Take an entry of the list that a combo box has just opened."""
@@ -133,7 +136,8 @@ class Person:
 
     def _has_keyboard(self) -> bool:
         if QApplication.activeWindow() is None:
-            self.window.activateWindow()  # the offscreen platform gives no window back its place
+            # The offscreen platform gives no window back its place.
+            (QApplication.activeModalWidget() or self.window).activateWindow()
         return QApplication.focusWidget() is not None
 
     def _shown(self) -> Iterator[QAccessibleInterface]:

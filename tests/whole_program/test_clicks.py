@@ -31,7 +31,7 @@ def test_twelve_clicks_lead_to_the_first_own_record(loop: asyncio.AbstractEventL
                 await person.click("Lay out the pages")
                 await person.click("question")
                 await person.click("Free text")
-                await person.write("What do you think of it?")
+                await person.write("What do you think of it?", "Question")
                 await person.click("Continue to Run")
                 await person.click("Create batch")
                 await person.click("Create 2 tasks")

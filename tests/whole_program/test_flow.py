@@ -44,11 +44,11 @@ async def lay_out(person: Person) -> None:
     await person.click("prompt")
     await person.click("answer, short")
     await person.click("Multiple choice")
-    await person.write("Is the answer right?")
+    await person.write("Is the answer right?", "Question")
     for number, label in ((1, "Right"), (2, "Wrong")):
         await person.edit_cell(f"Option {number}, Label", label)
     await person.click("Free text")
-    await person.write("Why?")
+    await person.write("Why?", "Question")
     await person.sees("1 page, 4 items. Everything fits the schema.")
 
 

@@ -34,7 +34,7 @@ async def main() -> None:
     async with person_at(Path(sys.argv[1])) as person:
         await person.click("Try the sample study")
         await person.click("Free text")
-        await person.finds_field()
+        await person.finds_field("Question")
         written = ""
         while True:
             for letter in "abcdefghijklmnopqrstuvwxyz ":

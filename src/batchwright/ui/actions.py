@@ -105,11 +105,13 @@ class Actions(QObject):
         """Offer the actions of a table, done with `subject`; `on` is the signal that it has changed.
 
         Raises:
-            ValueError: an action of this name is there already.
+            ValueError: an action of this name, or with this key, is there already.
         """
         for action in table:
             if action.id in self._bound:
                 raise ValueError(f"two actions are called {action.id}")
+            if action.key and action.key in {bound.action.key for bound in self._bound.values()}:
+                raise ValueError(f"two actions have the key {action.key}, {action.id} for one")
             bound = self._bound[action.id] = _Bound(action, subject, QAction(self))
             self._prepare(bound)
         if on is not None:

@@ -25,7 +25,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "feedback.choose",
         _("Send feedback files…"),
-        "Ctrl+Shift+U",
+        "Ctrl+Shift+F",
         lambda stage: stage.choose_files(),
         Menu.RUN,
         glyph="upload-simple",

@@ -141,15 +141,13 @@ class OverlayPanel(QDialog):
         (inside[0] if inside else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stops(self) -> list[QWidget]:
-        """The widgets that Tab visits, in their order."""
-        stops: list[QWidget] = []
-        widget = self.nextInFocusChain()
-        while widget is not None and widget is not self:
-            takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-            if takes and self.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled():
-                stops.append(widget)
-            widget = widget.nextInFocusChain()
-        return stops
+        """The widgets that Tab visits, in their order.
+
+        Not by `nextInFocusChain`: it leads through the whole window, and PySide takes what it returns for
+        children of the panel, which are dead to Python when the panel ends.
+        """
+        inside = self.findChildren(QWidget)
+        return [widget for widget in inside if _takes_tab(widget) and widget.isVisible()]
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:
@@ -174,3 +172,7 @@ class OverlayPanel(QDialog):
         tokens = theme().tokens
         line = tokens.border if theme().is_dark else None
         rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()

@@ -205,7 +205,7 @@ CHANGING: tuple[Action[M], ...] = (
     Action(
         "add_page",
         _("Add page"),
-        "Ctrl+Shift+N",
+        "Ctrl+Shift+A",
         deeds.add_page,
         Menu.PAGE,
         when=lambda model: model.study.is_open,
@@ -298,7 +298,7 @@ SHOWING: tuple[Action[Showing], ...] = (
     Action(
         "outline",
         _("Outline in place of the parts"),
-        "Ctrl+Shift+O",
+        "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
         Menu.VIEW,
         glyph="tree-structure",

@@ -24,6 +24,7 @@ from batchwright.ui.layout.canvas_landing import RefusalHint
 from batchwright.ui.layout.canvas_map import PageMap, Spot
 from batchwright.ui.layout.canvas_sheet import PageView, Sheet
 from batchwright.ui.layout.cargo import Cargo
+from batchwright.ui.layout.drags import image_rect
 from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.landing import Landing
 from batchwright.ui.theme import Role, theme
@@ -44,7 +45,7 @@ class PageLine(QWidget):
         super().__init__(parent)
         self._number = Text("", Role.SMALL_STRONG, tabular=True)
         self._name = CutText("", Role.SMALL, "text2")
-        self._how = Text("", Role.CAPTION, "text2")
+        self._how = CutText("", Role.CAPTION, "text2")
         self._record = Text("", Role.SMALL, "text2", tabular=True)
         self._before = IconButton("caret-left", _("Previous record"), glyph_size=16)
         self._after = IconButton("caret-right", _("Next record"), glyph_size=16)
@@ -192,7 +193,9 @@ class Canvas(QFrame):
     def show_landing(self, landing: Landing | None, at: QPoint) -> None:
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""
         shows = landing is not None and not landing.refusal and landing.edit is not None
-        self.sheet.mark_spot(self._spot if shows else None, landing.words if landing is not None else "")
+        covered = image_rect(self.sheet.mapFrom(self._field, at))
+        words = landing.words if landing is not None else ""
+        self.sheet.mark_spot(self._spot if shows else None, words, covered)
         beside = self._field.mapTo(self, at)
         self._refusal.show_reason(landing.refusal if landing is not None else "", beside.toPointF())
         if self._speed():

@@ -14,6 +14,10 @@ from batchwright.ui.theme.drawing import circle, dashed, rounded, write
 _LINE = 3
 _RING = 10
 _PILL = 24
+_ABOVE = 40
+"""How far above the pointer a refusal starts: what is dragged lies below it, and would hide the words."""
+_BELOW = 84
+"""Where there is no room above, below what is dragged."""
 OPENING = 22
 """By how much rows open for the line."""
 
@@ -26,6 +30,7 @@ class LandingMark(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._spot: Spot | None = None
         self._words = ""
+        self._covered = QRect()
         self._taken: Sequence[QRect] = ()
         self._ground = "surface"
         self.hide()
@@ -45,9 +50,9 @@ class LandingMark(QWidget):
         self._taken = rects
         self._refresh()
 
-    def show_spot(self, spot: Spot | None, words: str = "") -> None:
-        """Mark a gap, and say what will come; None for none."""
-        self._spot, self._words = spot, words
+    def show_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
+        """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
+        self._spot, self._words, self._covered = spot, words, covered or QRect()
         self.setAccessibleName(self.words)
         self._refresh()
 
@@ -67,7 +72,7 @@ class LandingMark(QWidget):
             dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
         if self._spot is not None:
             _paint_spot(painter, self._spot)
-            paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect())
+            paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
 
 
 def _paint_spot(painter: QPainter, spot: Spot) -> None:
@@ -88,14 +93,18 @@ def _paint_spot(painter: QPainter, spot: Spot) -> None:
         circle(painter, end, ring, tokens.surface, tokens.accent_text, 2)
 
 
-def paint_pill(painter: QPainter, centre: QPointF, words: str, within: QRect) -> None:
-    """Say what will come, on the line."""
+def paint_pill(
+    painter: QPainter, centre: QPointF, words: str, within: QRect, covered: QRect | None = None
+) -> None:
+    """Say what will come, on the line; left of what is covered, if it fits there."""
     if not words:
         return
     tokens, px, font = theme().tokens, theme().px, theme().font(Role.HEAD)
     wide = min(QFontMetrics(font).horizontalAdvance(words) + px(20), within.width() - 4)
     left = min(max(centre.x() - wide / 2, within.left() + 2), within.right() - wide - 2)
     pill = QRectF(left, centre.y() - px(_PILL) / 2, wide, px(_PILL))
+    if covered is not None and pill.intersects(QRectF(covered)):
+        pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
     rounded(painter, pill, px(_PILL) / 2, tokens.accent)
     inner = pill.adjusted(px(8), 0, -px(8), 0)
     write(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
@@ -120,8 +129,8 @@ class RefusalHint(QLabel):
         px, host = theme().px, self._host.rect()
         wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(reason) + px(24)
         left = min(int(at.x()) + px(16), host.right() - wide - px(4))
-        top = min(int(at.y()) + px(20), host.bottom() - px(36))
-        self.setGeometry(max(px(4), left), top, wide, px(30))
+        above, below = int(at.y()) - px(_ABOVE), int(at.y()) + px(_BELOW)
+        self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
         self.show()
         self.raise_()
 

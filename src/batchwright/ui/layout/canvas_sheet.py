@@ -116,10 +116,13 @@ class Sheet(QWidget):
         inner = self.rect().adjusted(margin // 2, margin // 2, -margin // 2, -margin // 2)
         return PageMap(Box(key, inner, rows), theme().px(GAP))
 
-    def mark_spot(self, spot: Spot | None, words: str = "") -> None:
-        """Open the rows where something would land, and mark it; None closes them again."""
+    def mark_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
+        """Open the rows where something would land, and mark it; None closes them again.
+
+        `covered` is what the thing dragged hides of the sheet.
+        """
         self._opening.open_at(spot.opens if spot is not None else None)
-        self.mark.show_spot(None if spot is None else _lowered(spot), words)
+        self.mark.show_spot(None if spot is None else _lowered(spot), words, covered)
 
     def opened(self) -> QRect | None:
         """The room opened for the landing line, over the whole width; None while there is none."""

@@ -4,7 +4,7 @@ All windows live in one process (design.md D2a), so a drag between them carries 
 programs there is the `batch_items` JSON of the clipboard.
 """
 
-from PySide6.QtCore import QMimeData, QPoint, QRect, Qt
+from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -93,6 +93,11 @@ def run_drag(source: QWidget, mime: CargoMime) -> None:
     drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
     may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
     drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
+
+
+def image_rect(pointer: QPoint) -> QRect:
+    """What the drag image covers when the pointer is at a point."""
+    return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
 
 
 def drag_image(cargo: Cargo, ratio: float) -> QPixmap:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -18,6 +18,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.canvas import Canvas
 from batchwright.ui.layout.canvas_cards import Surroundings
 from batchwright.ui.layout.canvas_sheet import PageView
+from batchwright.ui.layout.form_fold import FormFold
 from batchwright.ui.layout.inspector import Inspector
 from batchwright.ui.layout.outline import Outline
 from batchwright.ui.layout.page_list import PageList, sights_of
@@ -32,6 +33,8 @@ _PAGES_WIDTH = 130
 _PARTS_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
 _INSPECTOR_WIDTH = 320
+_CANVAS_BESIDE_FORM = 240
+"""What is left of the canvas at least, while a narrow window shows the inspector."""
 _STRIP = 48
 _WIDE_FROM = 1188
 """Below this the parts fold; it is a window of 1280 without the rail."""
@@ -95,7 +98,6 @@ class Panels(Ground):
         self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=Height.STAGE)
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=Height.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=Height.STAGE)
-        self.header.add(self.undo, self.redo, self.preview)
         self.parts, self.outline = PartsPanel(), Outline()
         self._left = QStackedWidget()
         self._left.addWidget(self.parts)
@@ -107,6 +109,10 @@ class Panels(Ground):
         self.canvas = Canvas(self._model)
         self.canvas.setMinimumWidth(px(_CANVAS_WIDTH[0]))
         self.inspector = Inspector(self._model.study, self._model.selection)
+        self.fold = FormFold(self._pages_panel, self.inspector)
+        self.header.add(self.undo, self.redo, self.fold.button, self.preview)
+        self.fold.folded.connect(self._fit_canvas)
+        self._model.selection.edit_wanted.connect(self._open_form)
         self.problems = ProblemsPanel()
         across = self._across = Splitter(
             Qt.Orientation.Horizontal,
@@ -125,7 +131,7 @@ class Panels(Ground):
 
     def _outline_column(self) -> QWidget:
         panel = Ground("surface")
-        self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+O", glyph_size=16)
+        self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+L", glyph_size=16)
         head = row(Text(_("Outline"), Role.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0))
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
         whole.addWidget(self.outline, 1)
@@ -148,11 +154,35 @@ class Panels(Ground):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_left()
+        self.fold.fit(is_tight=self.width() < self._room_for_all())
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.fold.is_over:
+            self.fold.close()
+            for key in self._model.keys[:1]:
+                self.canvas.focus_card(key)
+            return
+        super().keyPressEvent(event)
+
+    def _room_for_all(self) -> int:
+        """How wide the panels are side by side, each as narrow as it may be."""
+        widths = (theme().px(_CANVAS_WIDTH[0]), self.inspector.minimumWidth(), theme().px(_PAGES_WIDTH))
+        return self._left.minimumWidth() + sum(widths) + 3 * self._across.handleWidth()
+
+    def _fit_canvas(self) -> None:
+        least = _CANVAS_BESIDE_FORM if self.fold.is_over else _CANVAS_WIDTH[0]
+        self.canvas.setMinimumWidth(theme().px(least))
+
+    def _open_form(self) -> None:
+        if self.fold.is_tight:
+            self.fold.open()
+            self.inspector.take_focus()
 
     def _pages_column(self) -> QWidget:
         panel = Ground("surface")
         panel.setFixedWidth(theme().px(_PAGES_WIDTH))
-        self.add_page = IconButton("plus", _("Add page"), keys="Ctrl+Shift+N", glyph_size=16)
+        self.add_page = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
         self.more_page = Button(_("Add page"), Kind.QUIET, glyph="plus")
         head = row(Text(_("Pages"), Role.HEAD, "text2"), None, self.add_page, margins=(16, 6, 8, 0))
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
@@ -213,7 +243,7 @@ class Panels(Ground):
         if page is not None and not page.inside:
             number = (self._model.page_number or 0) + 1
             return _("Page {number} is new. Add something to show or to ask.").format(number=number)
-        pages, items = len(layout.pages), sum(1 for _item in layout.walk())
+        pages, items = len(layout.pages), self._model.items()
         counts = ", ".join(
             (
                 ngettext("{count} page", "{count} pages", pages).format(count=pages),

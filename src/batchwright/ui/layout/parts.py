@@ -317,15 +317,24 @@ class PartsPanel(Ground):
         if event.key() == Qt.Key.Key_Down and self._rows:
             self._go(0)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
-            self.part_chosen.emit(self._rows[0].part)
+            self.part_chosen.emit(self._nearest().part)
         else:
             super().keyPressEvent(event)
+
+    def _nearest(self) -> PartRow:
+        """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
+        words = self.search.text().strip().casefold()
+        return min(self._rows, key=lambda row: _distance(row.part.kind.title.casefold(), words))
 
     def _go(self, number: int) -> None:
         if number < 0:
             self.begin()
         elif number < len(self._rows):
             self._rows[number].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _distance(title: str, words: str) -> int:
+    return 0 if title == words else 1 if title.startswith(words) else 2
 
 
 def _id(part: Part) -> tuple[type[Item], str]:

@@ -13,11 +13,12 @@ from batchwright.layout.edits import Add, Copy, Duplicate, Edit, EditRefused, Ga
 from batchwright.layout.edits.moving import Move
 from batchwright.layout.entries import Entry, Level, Place
 from batchwright.layout.files import NotALayout
-from batchwright.layout.model import DatasetField, Layout, Misshapen, Page, Shaped
+from batchwright.layout.model import Layout, Misshapen, Page, Shaped
 from batchwright.layout.reading import fresh_keys
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.layout.selection import Selection
+from batchwright.ui.layout.tallies import Tallies
 from batchwright.ui.study import Study
 from batchwright.words import _
 
@@ -40,6 +41,9 @@ class LayoutViewModel(QObject):
         super().__init__()
         self.study, self.selection, self._clipboard = study, selection, clipboard
         self._shown_number = 0
+        self._tallies = Tallies()
+        self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, Place]] = (None, (), {})
+        """What `places` found last, for which layout and keys: every action asks it on every refresh."""
         self.last_problem: Problem | None = None
         self.takes_keys: Callable[[], bool] = lambda: True
         """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
@@ -80,7 +84,10 @@ class LayoutViewModel(QObject):
 
     def places(self) -> Mapping[str, Place]:
         """Where what is selected stands, in reading order."""
-        return self.layout.places(self.keys)
+        layout, keys = self.layout, self.keys
+        if self._placed[0] is not layout or self._placed[1] != keys:
+            self._placed = layout, keys, layout.places(keys)
+        return self._placed[2]
 
     def level(self) -> Level | None:
         """The level of what is selected; None when nothing is."""
@@ -92,11 +99,11 @@ class LayoutViewModel(QObject):
 
     def uses(self) -> Mapping[str, tuple[int, ...]]:
         """For each dataset field the numbers of the pages that show it, counted from zero."""
-        found: dict[str, dict[int, None]] = defaultdict(dict)
-        for place, item in self.layout.items(DatasetField):
-            if place.page is not None:
-                found[item.field][place.page] = None
-        return {field: tuple(pages) for field, pages in found.items()}
+        return self._tallies.uses(self.layout)
+
+    def items(self) -> int:
+        """How many items there are on all pages."""
+        return self._tallies.items(self.layout)
 
     def problems_at(self) -> Mapping[str, tuple[Problem, ...]]:
         """The problems of each entry by its key, the worst first; those of the whole layout are left out."""

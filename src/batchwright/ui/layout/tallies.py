@@ -1,0 +1,56 @@
+"""What is counted over all pages, page by page, so that an edit counts only the pages it made anew."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from batchwright.layout.model import DatasetField, Layout, Misshapen, Page
+
+
+class Tally(NamedTuple):
+    """What a page holds."""
+
+    items: int
+    fields: tuple[str, ...]
+    """The dataset fields that it shows, each once."""
+
+
+class Tallies:
+    """The tallies of a layout. A page that is the same object is not looked at again (design.md D4)."""
+
+    def __init__(self) -> None:
+        self._layout: Layout | None = None
+        self._known: dict[int, tuple[Page | Misshapen, Tally]] = {}
+        self._uses: Mapping[str, tuple[int, ...]] = {}
+        self._items = 0
+
+    def items(self, layout: Layout) -> int:
+        """How many items there are."""
+        self._count(layout)
+        return self._items
+
+    def uses(self, layout: Layout) -> Mapping[str, tuple[int, ...]]:
+        """For each dataset field the numbers of the pages that show it, counted from zero."""
+        self._count(layout)
+        return self._uses
+
+    def _count(self, layout: Layout) -> None:
+        if layout is self._layout:
+            return
+        known, uses = self._known, dict[str, list[int]]()
+        self._layout, self._known, self._items = layout, {}, 0
+        for number, page in enumerate(layout.pages):
+            entry = known.get(id(page)) or (page, _tally(page))
+            self._known[id(page)] = entry
+            self._items += entry[1].items
+            for name in entry[1].fields:
+                uses.setdefault(name, []).append(number)
+        self._uses = {name: tuple(pages) for name, pages in uses.items()}
+
+
+def _tally(page: Page | Misshapen) -> Tally:
+    items = [item for _place, item in page.walk()] if isinstance(page, Page) else []
+    return Tally(len(items), _names(items))
+
+
+def _names(items: Sequence[object]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.field for item in items if isinstance(item, DatasetField)))
