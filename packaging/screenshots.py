@@ -1,10 +1,11 @@
 """Makes the pictures of the README anew: the real window, the sample study, the local service.
 
-python packaging/screenshots.py [FOLDER]     light and dark; into resources/screenshots without a folder
+python packaging/screenshots.py [FOLDER]     every stage, light and dark; without a folder those of the README
 """
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,20 +14,28 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LOOKS = ("light", "dark")
-STAGES = ("home", "data", "layout", "run", "results", "feedback", "jobs")
+SHOWN = ("data-light.png", "layout-light.png", "run-light.png", "results-dark.png")
+"""The pictures of the README."""
 SETTLED = 1.5
 """Seconds that a stage is given to show all it has."""
+LONGEST = 60
+"""Seconds that any step of the main job may take."""
 
 
 def main() -> None:
     if len(sys.argv) == 4 and sys.argv[1] == "--one":
         take(sys.argv[2], Path(sys.argv[3]))
         return
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "resources" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    for look in LOOKS:
-        environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
-        subprocess.run([sys.executable, __file__, "--one", look, str(folder)], env=environment, check=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for look in LOOKS:
+            environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+            command = [sys.executable, __file__, "--one", look, str(folder)]
+            subprocess.run(command, env=environment, check=True)
+        if folder == Path(temporary):
+            for name in SHOWN:
+                shutil.copy(folder / name, ROOT / "screenshots" / name)
 
 
 def take(look: str, folder: Path) -> None:
@@ -58,15 +67,54 @@ def take(look: str, folder: Path) -> None:
 
 
 async def photograph(opened, desks, look: str, folder: Path) -> None:
-    desk = desks.desk(opened)
-    await desk.session.bench()
-    desk.try_sample()
-    while not desk.study.is_open:  # noqa: ASYNC110 - Qt state sets no event
-        await asyncio.sleep(0.05)
-    for stage in (id for id in STAGES if id in opened.window.stage_ids):
-        opened.frame.shell.set_stage(stage)
+    """Go through the main job, and take each stage when it has something to show."""
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    from batchwright.ui.run.view_model import People
+
+    desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
+
+    async def take(stage: str) -> None:
+        shell.set_stage(stage)
         await asyncio.sleep(SETTLED)
-        opened.window.grab().save(str(folder / f"{stage}-{look}.png"))
+        for card in window.notices.cards:
+            card.hide()
+        if (focused := window.focusWidget()) is not None:
+            focused.clearFocus()
+        window.grab().save(str(folder / f"{stage}-{look}.png"))
+
+    async def done(condition) -> None:
+        async with asyncio.timeout(LONGEST):
+            while not condition():  # noqa: ASYNC110 - Qt state sets no event
+                await asyncio.sleep(0.05)
+
+    def stage(name: str):
+        return next(one for one in window.findChildren(QWidget) if type(one).__name__ == f"{name}Stage")
+
+    await desk.session.bench()
+    await take("home")
+    desk.try_sample()
+    await done(lambda: desk.study.is_open)
+    shell.set_stage("data")
+    data = stage("Data").model
+    await done(lambda: data.checks.report is not None)
+    data.upload()
+    await done(lambda: data.uploads.progress is not None and not data.uploads.progress.is_running)
+    await take("data")
+    shell.set_stage("layout")
+    stage("Layout").selection.show_page(desk.study.layout.pages[1].key)
+    await take("layout")
+    shell.set_stage("run")
+    run = stage("Run").model
+    run.publish()
+    await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
+    next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
+    await done(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
+    run.simulate(People(16))
+    await done(lambda: run.going is not None)
+    await done(lambda: run.going is None)
+    for name in ("run", "results", "feedback", "jobs"):
+        await take(name)
 
 
 if __name__ == "__main__":
