@@ -180,3 +180,56 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
 
     asyncio.run(first())
     asyncio.run(second())
+
+
+def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
+    async def do() -> None:
+        benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets())
+        first, second = await asyncio.gather(benches.watch(), benches.watch())
+        await benches.close()
+        assert first is second
+
+    asyncio.run(do())
+
+
+def test_a_monitor_that_takes_the_place_of_another_stays_known(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+        watch.take_up([begun])
+        await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
+        (again,) = await watching.resume()
+        watch.take_up([again])
+        await until(lambda: watch.monitor(begun.row.number) is again.monitor)
+        for _turn in range(5):
+            await asyncio.sleep(0)
+            assert watch.monitor(begun.row.number) is again.monitor
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: Running, tmp_path: Path) -> None:
+    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+        begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+        watch.take_up([begun])
+        await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
+        (again,) = await watching.resume()
+        seen = [sight async for sight in watch.sights(again)]
+        assert seen
+        assert not watch.rows.open()
+
+    with_import(unhurried, tmp_path, steps)
+
+
+def test_a_job_that_the_service_does_not_know_ends_as_gone(running: Running, tmp_path: Path) -> None:
+    async def do() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                watch, ears = Watch(JobRows(database)), Ears()
+                watch.follow(ears.changed, ears.end)
+                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
+                watch.take_up([await watching.begin(JobKind.IMPORT, lost, "data.csv")])
+                await until(lambda: bool(ears.ended))
+                assert ears.ended[0].ending == Ending.GONE
+
+    asyncio.run(do())

@@ -43,7 +43,7 @@ class Monitor:
 
     Args:
         look: asks the service once.
-        notes: are told every sight and every failed look before anybody else is.
+        notes: are told every new sight, and why looks begin to fail, before anybody else is.
         judge: says what a failed look means.
         pauses: makes the pauses between two looks, in seconds and without end; begun again after a change.
     """
@@ -61,6 +61,8 @@ class Monitor:
         self._pauses = pauses
         self._wake = asyncio.Event()
         self._stopped = False
+        self._kept: Sight | Weather | None = None
+        """What the notes were told last: what is not new is not written again."""
         self.weather: Weather | None = None
         """Why the latest look failed; None when it did not."""
         self.next_look: float | None = None
@@ -102,11 +104,15 @@ class Monitor:
             weather = self._judge(error)
             if weather is None:
                 raise
-            await self._notes.missed(weather, str(error))
+            if weather is not self._kept:
+                await self._notes.missed(weather, str(error))
             if weather is not Weather.GONE:
+                self._kept = weather
                 return weather
             seen = Sight(Ending.GONE, Ending.GONE)
-        await self._notes.saw(seen)
+        if seen != self._kept:
+            await self._notes.saw(seen)
+        self._kept = seen
         return seen
 
     async def _pause(self, seconds: float | None) -> None:

@@ -107,11 +107,13 @@ class JobRows:
             ).fetchall()
         return [_job(row) for row in found]
 
-    def latest(self, limit: int = 200) -> list[JobRow]:
-        """The listed jobs of every kind, ended or not, the newest first."""
+    def latest(self, limit: int = 500) -> list[JobRow]:
+        """The listed jobs of every kind, first those to look at, then the newest."""
         with self._database.read() as rows:
             found = rows.execute(
-                "SELECT * FROM job WHERE is_listed ORDER BY number DESC LIMIT ?", (limit,)
+                "SELECT * FROM job WHERE is_listed "
+                "ORDER BY ending IS NULL AND is_watched DESC, number DESC LIMIT ?",
+                (limit,),
             ).fetchall()
         return [_job(row) for row in found]
 

@@ -146,7 +146,7 @@ class Program(QObject):
         from batchwright.ui.tasks import Tasks
 
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        self._describe = self._parts.load_describe()
+        self._describe = await asyncio.to_thread(self._parts.load_describe)
         self._tasks = Tasks(self._describe)
         self._tasks.catch_the_rest(loop)
         self._tasks.failed.connect(self._show_failure)

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.jobs.monitors import Weather
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.job_rows import JobRow
 from batchwright.local.sent_files import SentFiles
@@ -89,10 +90,11 @@ class Session(QObject):
 
     async def watch(self) -> Watch:
         """The watch over the jobs of every connection; what is new there is told from now on."""
+        watch = await self._benches.watch()
         if self._watch is None:
-            self._watch = await self._benches.watch()
-            self._watch.follow(self._tell_changed, self._tell_ended)
-        return self._watch
+            self._watch = watch
+            watch.follow(self._tell_changed, self._tell_ended)
+        return watch
 
     async def sent_files(self) -> SentFiles:
         """The feedback files sent to whatever connection."""
@@ -110,7 +112,11 @@ class Session(QObject):
             NotSignedIn: a token is needed, and the person gave none.
             KeyError: its connection is gone.
         """
-        bench = await self._bench_of(await self._find(job.connection))
+        connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
+        is_signed_out = monitor is not None and monitor.weather is Weather.SIGNED_OUT
+        if is_signed_out and not await self._sign_in(connection):
+            return
+        bench = await self._bench_of(connection)
         await bench.watching.look_again(job)
 
     def end(self) -> None:

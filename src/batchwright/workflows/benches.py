@@ -55,7 +55,7 @@ class Benches:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
         self._opened: dict[str, _Opened] = {}
-        self._turn = asyncio.Lock()
+        self._turn, self._keeping = asyncio.Lock(), asyncio.Lock()
         self._database: Database | None = None
         self._watch: Watch | None = None
         self._local: LocalService | None = None
@@ -83,8 +83,9 @@ class Benches:
 
     async def watch(self) -> Watch:
         """The watch over the jobs of every connection."""
+        database = await self._kept()
         if self._watch is None:
-            self._watch = Watch(JobRows(await self._kept()))
+            self._watch = Watch(JobRows(database))
         return self._watch
 
     async def sent_files(self) -> SentFiles:
@@ -175,9 +176,10 @@ class Benches:
         return Workbench(service, running.workspace_id, memory, watching, _hush)
 
     async def _kept(self) -> Database:
-        if self._database is None:
-            self._database = await asyncio.to_thread(self._open_database)
-        return self._database
+        async with self._keeping:
+            if self._database is None:
+                self._database = await asyncio.to_thread(self._open_database)
+            return self._database
 
     def _open_database(self) -> Database:
         self._folders.make()
@@ -186,7 +188,7 @@ class Benches:
 
 def quick_looks() -> Iterator[float]:
     """Pauses in seconds between looks at a service that is so near that looking costs nothing."""
-    return backoff(first=0.05, longest=1)
+    return backoff(first=0.05, longest=3)
 
 
 def _pauses(url: str) -> Callable[[], Iterator[float]]:

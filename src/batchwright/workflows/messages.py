@@ -19,6 +19,7 @@ from batchwright.words import _
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.collect import NotExported
+from batchwright.workflows.send_feedback import NotSendable
 from batchwright.workflows.set_up import NotSetUp
 from batchwright.workflows.watching import LostSight
 
@@ -272,6 +273,11 @@ def _name_taken(error: NameTaken) -> Message:
 @describe.register
 def _not_a_project(error: NotAProject) -> Message:
     return Message(str(error), _("Choose a .batchwright project, or a file with batch_items."))
+
+
+@describe.register
+def _not_sendable(error: NotSendable) -> Message:
+    return Message(str(error), _("Choose another file."))
 
 
 @describe.register

@@ -53,19 +53,10 @@ class Watch:
         """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
         return number in self._monitors and number not in self._tasks
 
-    async def sights(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
-        """What a monitor sees; the watch knows of it meanwhile."""
-        number = watched.row.number
-        self._monitors[number] = watched.monitor
-        self.tell()
-        try:
-            async for seen in watched.monitor.sights():
-                if isinstance(seen, Sight) and seen.settled:
-                    self._monitors.pop(number, None)
-                yield seen
-        finally:
-            self._monitors.pop(number, None)
-            self.tell()
+    def sights(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
+        """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
+        self._drop(watched.row.number)
+        return self._seen(watched)
 
     def take_up(self, jobs: Iterable[Watched]) -> None:
         """Watch these jobs from now on, but those that somebody waits for."""
@@ -101,10 +92,28 @@ class Watch:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _seen(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
+        number = watched.row.number
+        self._monitors[number] = watched.monitor
+        self.tell()
+        try:
+            async for seen in watched.monitor.sights():
+                if isinstance(seen, Sight) and seen.settled:
+                    self._leave(watched)
+                yield seen
+        finally:
+            self._leave(watched)
+            self.tell()
+
+    def _leave(self, watched: Watched) -> None:
+        """Know no more of a monitor, unless another one has taken its place."""
+        if self._monitors.get(watched.row.number) is watched.monitor:
+            del self._monitors[watched.row.number]
+
     async def _to_the_end(self, watched: Watched) -> None:
         number = watched.row.number
         try:
-            async for _seen in self.sights(watched):
+            async for _sight in self._seen(watched):
                 pass
         except Exception as error:
             # Nobody waits for it, so that nobody would hear: its row says what went wrong.

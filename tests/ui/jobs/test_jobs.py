@@ -107,8 +107,8 @@ def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
 def test_return_opens_what_a_job_made(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.table.selectRow(0)
-        assert button(stage, "Open").isEnabled()
-        assert not button(stage, "Look now").isEnabled()
+        assert stage._open.isEnabled()
+        assert not stage._look.isEnabled()
         stage.table.setFocus()
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
         assert stage._frame.shell.stage == "data"
@@ -179,7 +179,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
             rows.saw(added.number, "READY", {"total_task_count": number}, Ending.DONE)
         stage.model.read()
-        await until(lambda: len(stage.model.jobs) == 200, 30)
+        await until(lambda: len(stage.model.jobs) == 301, 30)
         assert said(stage)[2] == "299 tasks"
 
     do(steps)
@@ -188,7 +188,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
 @pytest.mark.parametrize(
     ("shown", "word", "says"),
     [
-        (job(), "Not watched", "It goes on at the service"),
+        (job(), "Waiting", "Sign in to Prolific"),
         (job(is_watched=True), "Processing", "868 accepted, 32 rejected"),
         (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
         (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),

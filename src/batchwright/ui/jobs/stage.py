@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHeaderView, QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
 from batchwright.ui.jobs.wording import KINDS, sentence
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.buttons import Button, Height, IconButton
 from batchwright.ui.kit.choices import Chip
 from batchwright.ui.kit.fields import SearchField
 from batchwright.ui.kit.headings import StageHeader
@@ -114,15 +114,19 @@ class JobsStage(Ground):
             Which.FAILED: Chip(_("Failed")),
         }
         self._chips[Which.ALL].setChecked(True)
-        self._look = Button(_("Look now"), Kind.QUIET, glyph=LOOK.glyph, height=Height.SMALL)
-        self._stop = Button(_("Stop watching"), Kind.QUIET, glyph=STOP.glyph, height=Height.SMALL)
-        self._open = Button(_("Open"), Kind.QUIET, glyph=OPEN.glyph, height=Height.SMALL)
+        self._look = IconButton(LOOK.glyph, _("Look now"))
+        self._stop = IconButton(STOP.glyph, _("Stop watching"))
+        self._open = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
-        self._search.setFixedWidth(theme().px(_SEARCH_WIDTH))
+        self._search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
         deeds = (self._look, self._stop, self._open)
         head = row(self._kind, *self._chips.values(), None, *deeds, self._search, gap=4)
         lines = column(column(head, margins=(12, 10, 12, 10)), Rule(), gap=0, margins=1, parent=self._panel)
-        lines.addWidget(self.table, 1)
+        self._list = QStackedWidget()
+        self._list.addWidget(self.table)
+        line = _("Choose another filter, or search for other words.")
+        self._list.addWidget(EmptyState("funnel-simple", _("No job matches"), line))
+        lines.addWidget(self._list, 1)
         self._fit_columns()
         place = QWidget()
         column(self._panel, gap=0, margins=(24, 18, 24, 18), parent=place).setStretch(0, 1)
@@ -182,6 +186,7 @@ class JobsStage(Ground):
         if not model.jobs and not model.is_loading:
             self._say(self._nothing)
             return
+        self._list.setCurrentIndex(0 if self._rows.rowCount() else 1)
         self._pages.setCurrentIndex(0 if model.jobs else 2)
 
     def _say(self, why: QWidget) -> None:
@@ -207,6 +212,16 @@ class JobsStage(Ground):
             head.setSectionResizeMode(section, mode)
             if width:
                 self.table.setColumnWidth(section, theme().px(width))
+        self._fit_first()
+
+    def _fit_first(self) -> None:
+        """Let the first column give way in a narrow window, so that what came of a job can be read."""
+        self.table.setColumnWidth(0, min(theme().px(_WIDTHS[0]), self.width() // 4))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_first()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -140,7 +140,7 @@ class JobsViewModel(QObject):
     def look_at_all(self) -> None:
         """Look at everything that has not ended."""
         for job in self.jobs:
-            if job.is_running:
+            if job.is_running and job.is_watched and not job.is_without_token:
                 self.look_now(job)
 
     def stop(self, job: Job) -> None:

@@ -2,6 +2,7 @@
 
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
 from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, Status
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
@@ -28,7 +29,7 @@ def status(job: Job) -> Status:
     if job.is_running and job.weather is not None:
         return OFFLINE
     if job.is_running and not job.is_watched:
-        return NOT_WATCHED
+        return OFFLINE if job.row.is_watched else NOT_WATCHED
     return job_status(job.row.kind, job.row.state, job.row.ending)
 
 
@@ -44,13 +45,24 @@ def _waiting(job: Job) -> Cell:
     if job.weather is not None:
         return Words(_("Offline. Looks again when back."))
     if not job.is_watched:
-        return Words(_("It goes on at the service. Look now to see how it stands."))
+        return Words(_unwatched(job))
     total, done = row.detail.get("total_count"), row.detail.get("accepted_count")
     if isinstance(total, int) and isinstance(done, int) and total:
         return Going(((min(1.0, done / total), "accent"),))
     if row.state == "queued":
         return Words(_("Waits for its turn"))
     return Words(counts(row.detail) or _("At work"))
+
+
+def _unwatched(job: Job) -> str:
+    row = job.row
+    if row.trouble:
+        return row.trouble
+    if not row.is_watched:
+        return _("It goes on at the service. Look now to see how it stands.")
+    if row.connection == THIS_COMPUTER.name:
+        return _("Looks again when the service on this computer runs.")
+    return _("Sign in to {connection} to go on watching: look now.").format(connection=row.connection)
 
 
 def _ended(job: Job) -> str:
@@ -63,8 +75,7 @@ def _ended(job: Job) -> str:
         case Ending.UNCLEAR:
             return _("The service calls its state by a word that is new here")
         case Ending.FAILED:
-            reason = row.detail.get("error") or row.detail.get("message")
-            return str(reason) if reason else _("The service gives no reason")
+            return str(row.detail.get("reason") or _("The service gives no reason"))
     made = row.detail.get("total_task_count")
     if isinstance(made, int):
         return tasks(made)
