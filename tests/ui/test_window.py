@@ -61,6 +61,7 @@ def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
     order: list[str] = []
     window.findChildren(StageStack)[0].built.connect(order.append)
     window.open_with(frame)
+    window.build_rest()
     assert order == ["home"]
     qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
     assert "at home" in says(window)

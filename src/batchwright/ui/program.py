@@ -77,6 +77,8 @@ class Parts:
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
     ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited when everything that ran has ended: ends the service, closes connections."""
+    load_stages: Callable[[], None] = lambda: None
+    """Imports what stages are made of; a thread does so, before those are built that nobody wants yet."""
 
 
 def run(parts: Parts, files: Sequence[Path] = ()) -> int:
@@ -169,6 +171,8 @@ class Program(QObject):
             listening.stop()
 
     def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:
+        import asyncio
+
         from batchwright.ui.tasks import Tasks
 
         tasks = Tasks(self._describe)
@@ -179,6 +183,8 @@ class Program(QObject):
         async def furnish() -> None:
             await self._parts.opened(opened)
             window.open_with(opened.frame)
+            await asyncio.to_thread(self._parts.load_stages)
+            window.build_rest()
 
         tasks.start("open window", furnish)
 

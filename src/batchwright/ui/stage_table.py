@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -16,24 +15,22 @@ if TYPE_CHECKING:
 FindDesk = Callable[[], "Desk"]
 """The desk of a window; it is there when the first stage is built."""
 
+_IDS = ("home", "data", "layout", "run", "results", "feedback", "jobs")
+
+
+def load_stages() -> None:
+    """Import all that the stages are made of; a thread may do so while the window is used."""
+    for id in _IDS:
+        import_module(_module(id))
+
 
 def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
     """The stages of one window, in the order of the rail."""
-    return tuple(stage for stage in _all(find_desk) if _exists(stage.id))
 
-
-def _exists(id: str) -> bool:
-    package = f"batchwright.ui.{id}"
-    return find_spec(package) is not None and find_spec(f"{package}.stage") is not None
-
-
-def _all(find_desk: FindDesk) -> tuple[Stage, ...]:
     def build(id: str) -> Callable[[Frame], QWidget]:
         def build_it(frame: Frame) -> QWidget:
             desk = find_desk()
-            widget: QWidget = import_module(f"batchwright.ui.{id}.stage").build(
-                frame, desk.study, desk.session
-            )
+            widget: QWidget = import_module(_module(id)).build(frame, desk.study, desk.session)
             return widget
 
         return build_it
@@ -52,3 +49,7 @@ def _all(find_desk: FindDesk) -> tuple[Stage, ...]:
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_apart=True),
         Stage("jobs", _("Jobs"), "activity", build("jobs"), is_apart=True, counts_jobs=True),
     )
+
+
+def _module(id: str) -> str:
+    return f"batchwright.ui.{id}.stage"

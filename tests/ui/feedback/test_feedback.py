@@ -129,13 +129,13 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         monkeypatch.setattr(bench.service.transfers, "upload", slow)
         paths = [made(tmp_path, f"{number}.csv") for number in range(4)]
         stage.model.send(await stage.model.add(paths))
-        await until(lambda: stage.model.count(State.SENDING) == 2)
+        await until(lambda: stage.model.count(State.SENDING) == 2, 30)
         assert stage.model.count(State.WAITING) == 2
         assert sentence(stage.model) == "4 files. 2 are going out, 2 wait."
         assert going(stage)
         named(stage, "Cancel 0.csv").click()
         named(stage, "Cancel 3.csv").click()
-        await until(lambda: states(stage)[2] is State.SENDING)
+        await until(lambda: states(stage)[2] is State.SENDING, 30)
         assert states(stage) == [State.CANCELLED, State.SENDING, State.SENDING, State.CANCELLED]
         may_go.set()
         await until(lambda: stage.model.count(State.SENT) == 2, 30)
@@ -158,7 +158,7 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.transfers, "upload", away)
             stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
-            await until(lambda: states(stage) == [State.FAILED])
+            await until(lambda: states(stage) == [State.FAILED], 30)
             assert stage.model.entries[0].reason
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [State.SENT], 30)
@@ -172,7 +172,7 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path
         numbers = await stage.model.add([path])
         path.unlink()
         stage.model.send(numbers)
-        await until(lambda: states(stage) == [State.FAILED])
+        await until(lambda: states(stage) == [State.FAILED], 30)
 
     do(steps)
 
@@ -185,10 +185,10 @@ def test_a_live_service_is_reached_only_after_a_question(
         monkeypatch.setattr(stage.model.session, "_connection", live)
         for answer, left in (("Cancel", []), ("Send 1 file", [State.SENT])):
             drop(stage, QUrl.fromLocalFile(str(made(tmp_path, "a.csv"))))
-            await until(lambda: stage.window().findChild(Dialog) is not None)
+            await until(lambda: stage.window().findChild(Dialog) is not None, 30)
             named(stage, answer).click()
             await until(lambda left=left: states(stage) == left, 30)  # type: ignore[misc]  # of this round
-            await until(lambda: stage.window().findChild(Dialog) is None)
+            await until(lambda: stage.window().findChild(Dialog) is None, 30)
 
     do(steps)
 
@@ -203,9 +203,9 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
         with monkeypatch.context() as patch:
             patch.setattr(files, "latest", broken)
             stage.model.read_history()
-            await until(lambda: stage.model.fault is not None)
+            await until(lambda: stage.model.fault is not None, 30)
         named(stage, "Retry").click()
-        await until(lambda: stage.model.fault is None)
+        await until(lambda: stage.model.fault is None, 30)
 
     do(steps)
 

@@ -29,6 +29,8 @@ from batchwright.words import _
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     from batchwright.ui.tasks import Tasks
 
+_BREATH = 30
+"""Milliseconds between two stages that are built before anybody wants them."""
 _SMALLEST = (1024, 680)
 _USUAL = (1440, 900)
 _NARROW_BELOW = 1100
@@ -66,9 +68,12 @@ class Window(QMainWindow):
         return Frame(self._model, self._actions, tasks, self.notices, self)
 
     def open_with(self, frame: Frame) -> None:
-        """Build the stage shown, then the others, one whenever nothing else is to be done."""
+        """Build the stage shown."""
         self._stack.open_with(frame)
-        self._idle.start()
+
+    def build_rest(self) -> None:
+        """Build the other stages, one after the other while nothing else is to be done."""
+        self._idle.start(_BREATH)
 
     @property
     def stage_ids(self) -> tuple[str, ...]:
