@@ -22,6 +22,7 @@ def load_stages() -> None:
     """Import all that the stages are made of; a thread may do so while the window is used."""
     for id in _IDS:
         import_module(_module(id))
+    import_module("batchwright.layout.rich_text").render("", "markdown")  # imports its libraries on first use
 
 
 def stage_table(find_desk: FindDesk) -> Sequence[Stage]:

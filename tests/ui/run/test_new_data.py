@@ -1,0 +1,43 @@
+"""A batch follows the study to new data: it is updated, set up again, and holds the new records alone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import Act, next_step
+from tests.ui.benches import bring
+from tests.ui.run.test_stage import Do, do, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model = stage.model
+        study, before = model.study, model.remote
+        project = study.project
+        (tmp_path / "again").mkdir()
+        await bring(model.session, study, tmp_path / "again")
+        new = model.remote
+        study.open(project, None, is_saved=False)
+        remote = replace(before, dataset_id=new.dataset_id, import_id=new.import_id)
+        study.set_remote(model.session.connection.name, remote)
+        await settled(stage)
+        assert next_step(model).act is Act.PUBLISH
+        press(stage, "Update batch")
+        await settled(stage)
+        assert model.is_as_sent
+        batch = model.batch
+        assert batch is not None
+        assert [dataset.id for dataset in batch.datasets] == [new.dataset_id]
+        model.set_up(1)
+        await settled(stage)
+        assert model.batch is not None
+        assert model.batch.total_task_count == 2
+
+    do(steps)
