@@ -93,7 +93,9 @@ class Person:
         rows = [model.index(number, 0) for number in range(model.rowCount())]
         row = next(row for row in rows if row.data() == words)
         self.clicks += 1
-        QTest.mouseClick(view.viewport(), LEFT, PLAIN, view.visualRect(row).center())
+        view.setCurrentIndex(row)
+        QTest.keyClick(view, Qt.Key.Key_Return)
+        await until(lambda: QApplication.activePopupWidget() is None, "the end of the list")
 
     async def edit_cell(self, words: str, text: str) -> None:
         """Write into a cell of a table, named by row and column."""

@@ -63,7 +63,7 @@ async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await find(person, "Upload data")
     await person.sees("2 accepted")
     await person.press(Qt.Key.Key_3, CTRL)
-    await person.sees("No pages yet")
+    await person.sees("This page is empty")
     await insert(person, "prompt")
     await person.sees("1 page, 1 item")
     await insert(person, "Free text")

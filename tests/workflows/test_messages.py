@@ -63,3 +63,10 @@ def test_an_answer_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> Non
 def test_a_lost_answer_asks_to_look_first() -> None:
     lost = Unreachable("POST /batches", "the connection was cut", arrived=True)
     assert "Look" in describe(Unsure("POST /batches", lost)).remedy
+
+
+def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
+    message = describe(RuntimeError("First line\n" + "more\n" * 100))
+    assert message.what.endswith("RuntimeError: First line")
+    assert len(describe(RuntimeError("word " * 1000)).what) < 400
+    assert describe(RuntimeError()).what.endswith("RuntimeError: ")

@@ -8,6 +8,8 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.layout.files import LayoutFile, file_content
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.reading import fresh_keys
 from batchwright.layout.rules import Severity
 from batchwright.local.projects import SUFFIX, DataFile, Project, read_project
 from batchwright.local.recents import Recent, Recents, recent_of
@@ -63,7 +65,7 @@ class Files(QObject):
 
     async def new(self) -> None:
         """Begin an empty study."""
-        await self.begin(Project(UNTITLED), stage="data")
+        await self.begin(Project(UNTITLED, _one_page()), stage="data")
 
     async def begin(self, project: Project, stage: str) -> None:
         """Open a study that has no file yet."""
@@ -96,7 +98,7 @@ class Files(QObject):
             return
         if Kind.of(path.name) is not None:
             data = await asyncio.to_thread(_data_file, path)
-            await self.begin(Project(path.stem, data=data), stage="data")
+            await self.begin(Project(path.stem, _one_page(), data=data), stage="data")
             return
         project = await asyncio.to_thread(_read, path)
         if path.suffix != SUFFIX:
@@ -193,6 +195,11 @@ class LeaveQuestion(Dialog):
 
 def _read(path: Path) -> Project:
     return read_project(path.read_bytes(), path.resolve().parent)
+
+
+def _one_page() -> Layout:
+    """What a new study begins with: a page to put things on."""
+    return Layout((Page(next(fresh_keys()), {}),))
 
 
 def _named(project: Project, name: str) -> Project:

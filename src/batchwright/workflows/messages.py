@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import singledispatch
+from textwrap import shorten
 
 from batchwright.api import errors
 from batchwright.jobs.monitors import Weather
@@ -38,12 +39,17 @@ class Message:
         return f"{self.what}\n{self.remedy}" if self.remedy else self.what
 
 
+_LONGEST = 240
+"""Characters of an error that nobody foresaw; the whole of it is in the traceback."""
+
+
 @singledispatch
 def describe(error: BaseException) -> Message:
     """The message for any exception; one that nobody foresaw is told as a fault of ours."""
     what = _("Something went wrong that Batchwright did not foresee: {kind}: {text}")
     remedy = _("Please tell the people who made it, with these two lines.")
-    return Message(what.format(kind=type(error).__name__, text=error), remedy, is_bug=True)
+    first = next(iter(str(error).strip().splitlines()), "")
+    return Message(what.format(kind=type(error).__name__, text=shorten(first, _LONGEST)), remedy, is_bug=True)
 
 
 @describe.register
