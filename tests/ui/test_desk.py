@@ -240,3 +240,20 @@ def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> No
         assert "holds no layout.json" in at.failures[0]
 
     on_desk(loop, tmp_path, steps)
+
+
+def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "cats.batchwright"
+        at.desk.save()
+        await at.settled()
+        at.desk.close()
+        await at.settled()
+        (offer,) = at.desk.recent_studies()
+        assert (offer.text, offer.where) == ("Sample study", str(tmp_path))
+        offer.choose()
+        await at.settled()
+        assert at.desk.study.path == tmp_path / "cats.batchwright"
+
+    on_desk(loop, tmp_path, steps)

@@ -87,12 +87,14 @@ class Desks:
         """Furnish a window that has just been painted."""
         from batchwright.bootstrap.desk import benches_on, desk_for
         from batchwright.ui.file_actions import EDIT, FILE
+        from batchwright.ui.shell.finding import Section
 
         is_first = self._benches is None
         self._benches = self._benches or benches_on(self._folders)
         desk = self._desks[opened.frame.shell] = desk_for(opened, self._folders, self._benches)
         opened.frame.actions.add(desk, FILE, desk.study.saved_changed)
         opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
+        opened.window.sections.append(Section(_("Recent studies"), desk.recent_studies))
         await desk.furnish(opened.files, is_first=is_first)
 
     async def may_close(self, opened: Opened) -> bool:

@@ -4,8 +4,9 @@ Its deeds are plain functions for menus and buttons; each becomes a task of the 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -14,6 +15,7 @@ from batchwright.jobs.sights import Ending
 from batchwright.layout.rules import Severity
 from batchwright.local.connections import Connection
 from batchwright.local.job_rows import JobRow
+from batchwright.ui.actions import Offer
 from batchwright.ui.connecting import Connecting
 from batchwright.ui.files import UNTITLED, Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
@@ -128,6 +130,18 @@ class Desk(QObject):
         """Have the service of this computer started, so that it is there when it is needed."""
         if not self.session.is_live:
             self._frame.tasks.start("start the service of this computer", self.session.bench)
+
+    def recent_studies(self) -> Iterator[Offer]:
+        """The studies opened lately, for the command finder."""
+        for recent in self.files.recents:
+            yield Offer(
+                text=recent.name,
+                where=str(recent.path.parent),
+                glyph="file-text",
+                keys="",
+                why_not="",
+                choose=partial(self.open_path, recent.path),
+            )
 
     async def furnish(self, files: Sequence[Path], *, is_first: bool) -> None:
         """Open what the window is for; the first of the program offers what a crash has left."""
