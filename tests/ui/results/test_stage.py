@@ -4,6 +4,7 @@ import asyncio
 import csv
 import zipfile
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
+from batchwright.api.errors import Unreachable
 from batchwright.service.host import Running
 from batchwright.ui.kit.notices import Mood
 from batchwright.ui.results.charts import Bars
@@ -181,3 +183,32 @@ def test_the_stage_is_painted_without_a_warning(do: Do) -> None:
         assert not picture.isNull()
 
     do(steps, 1)
+
+
+def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        bench = await stage.model.session.bench()
+
+        async def away(batch_id: str) -> None:
+            raise Unreachable("GET", "nobody answers", arrived=False)
+
+        monkeypatch.setattr(bench.service.batches, "get", away)
+        stage.model.look()
+        await settled(stage._frame.tasks)
+        assert stage.model.fault is not None
+        assert stage.answers.table.model().rowCount() == 4
+
+    do(steps, 2)
+
+
+def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        study, name = stage.model.study, stage.model.session.connection.name
+        gone = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
+        study.set_remote(name, gone)
+        stage.model.look()
+        await settled(stage._frame.tasks)
+        assert stage.model.answers.sheets == ()
+        assert has_text(stage, "No answers yet")
+
+    do(steps, 2)

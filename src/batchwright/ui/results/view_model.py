@@ -128,9 +128,13 @@ class ResultsViewModel(QObject):
             batch = await bench.service.batches.get(batch_id)
             records = (await bench.service.batches.responses(batch_id)).results
             answers, counted = await asyncio.to_thread(_read, records, batch)
+        except NotFound:
+            if batch_id == self.batch_id:
+                self.fault, self.batch, self.answers, self.tallies = None, None, Answers(), ()
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
-            self.fault = None if isinstance(fault, NotFound) else self._describe(fault)
+            if batch_id == self.batch_id:
+                self.fault = self._describe(fault)
         else:
             if batch_id == self.batch_id:
                 self.fault, self.batch = None, batch
@@ -141,9 +145,12 @@ class ResultsViewModel(QObject):
             self.changed.emit()
 
     async def _fetch(self, what: What, path: Path) -> None:
+        batch_id = self.batch_id
+        if batch_id is None:
+            return
         with self._fetches(what, path) as told:
             bench = await self.session.bench()
-            batch = await bench.service.batches.get(self.batch_id or "")
+            batch = await bench.service.batches.get(batch_id)
             delivered = await self._deliver(bench, batch, what, path, told)
         self.delivered.emit(what, delivered)
 
