@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenuBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.actions import Action, Actions, Menu
@@ -58,7 +58,7 @@ def actions(host: QMainWindow, counter: Counter) -> Actions:
 
 
 def entries(bar: QMenuBar) -> list[list[str]]:
-    menus = [action.menu() for action in bar.actions()]
+    menus = [action.menu() for action in bar.actions() if action.isVisible()]
     return [[entry.text() for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
 
 
@@ -90,7 +90,15 @@ def test_groups_stand_apart_in_their_menu(host: QMainWindow, actions: Actions) -
 
 def test_menus_without_actions_are_not_shown(host: QMainWindow, actions: Actions) -> None:
     actions.fill(host.menuBar())
-    assert [entry.text() for entry in host.menuBar().actions()] == ["Edit"]
+    assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["Edit"]
+
+
+def test_menus_that_are_filled_again_are_the_same(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    menus, shown = host.findChildren(QMenu), entries(host.menuBar())
+    actions.fill(host.menuBar())
+    assert host.findChildren(QMenu) == menus
+    assert entries(host.menuBar()) == shown
 
 
 def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Counter) -> None:

@@ -9,7 +9,7 @@ from batchwright.local.folders import Folders, usual_folders
 from batchwright.ui.program import Describe, Opened, Parts, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import THIS_COMPUTER, Connection, ShellViewModel
-from batchwright.ui.stage_table import load_stages, stage_table
+from batchwright.ui.stage_table import load_stage, stage_table
 from batchwright.words import _
 
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
@@ -36,7 +36,7 @@ def parts_of(folders: Folders, desks: "Desks | None" = None) -> Parts:
         connection=Connection(THIS_COMPUTER, is_live=False),
         stages=desks.stages,
         load_describe=_load_describe,
-        load_stages=load_stages,
+        load_stage=load_stage,
         opened=desks.opened,
         may_close=desks.may_close,
         ended=desks.ended,

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenuBar, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from batchwright.ui.icons import icon
 from batchwright.ui.words import later
@@ -99,6 +99,7 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         self._bound: dict[str, _Bound] = {}
+        self._menus: dict[Menu, QMenu] = {}
         self._is_held = False
 
     def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
@@ -151,18 +152,21 @@ class Actions(QObject):
                 )
 
     def fill(self, bar: QMenuBar) -> None:
-        """Put all actions into the menus of a bar."""
-        bar.clear()
+        """Put all actions into the menus of the window's bar; those already there are not made anew."""
         for menu in Menu:
-            entries = self._of(menu)
-            if not entries:
-                continue
-            drawn = bar.addMenu(_(menu.value))
-            drawn.aboutToShow.connect(self.refresh)
+            entries, drawn = self._of(menu), self._menu(menu, bar)
+            drawn.clear()
+            drawn.menuAction().setVisible(bool(entries))
             for before, bound in zip((None, *entries), entries, strict=False):
                 if before is not None and before.action.group != bound.action.group:
                     drawn.addSeparator()
                 drawn.addAction(bound.qt)
+
+    def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
+        if menu not in self._menus:
+            drawn = self._menus[menu] = bar.addMenu(_(menu.value))
+            drawn.aboutToShow.connect(self.refresh)
+        return self._menus[menu]
 
     def _of(self, menu: Menu) -> list[_Bound]:
         found = [bound for bound in self._bound.values() if bound.action.menu is menu]

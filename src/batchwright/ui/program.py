@@ -77,8 +77,8 @@ class Parts:
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
     ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited when everything that ran has ended: ends the service, closes connections."""
-    load_stages: Callable[[], None] = lambda: None
-    """Imports what stages are made of; a thread does so, before those are built that nobody wants yet."""
+    load_stage: Callable[[str], None] = lambda _id: None
+    """Imports what a stage is made of; a thread does so, before it is built."""
 
 
 def run(parts: Parts, files: Sequence[Path] = ()) -> int:
@@ -182,8 +182,10 @@ class Program(QObject):
 
         async def furnish() -> None:
             await self._parts.opened(opened)
+            await asyncio.to_thread(self._parts.load_stage, opened.frame.shell.stage)
             window.open_with(opened.frame)
-            await asyncio.to_thread(self._parts.load_stages)
+            for id in window.stage_ids:
+                await asyncio.to_thread(self._parts.load_stage, id)
             window.build_rest()
 
         tasks.start("open window", furnish)

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 FindDesk = Callable[[], "Desk"]
 """The desk of a window; it is there when the first stage is built."""
 
-_IDS = ("home", "data", "layout", "run", "results", "feedback", "jobs")
 
-
-def load_stages() -> None:
-    """Import all that the stages are made of; a thread may do so while the window is used."""
-    for id in _IDS:
-        import_module(_module(id))
-    import_module("batchwright.layout.rich_text").render("", "markdown")  # imports its libraries on first use
+def load_stage(id: str) -> None:
+    """Import all that a stage is made of; a thread may do so while the window is used."""
+    import_module(_module(id))
+    if id == "layout":
+        import_module("batchwright.layout.rich_text").render(
+            "", "markdown"
+        )  # imports its libraries on first use
 
 
 def stage_table(find_desk: FindDesk) -> Sequence[Stage]:

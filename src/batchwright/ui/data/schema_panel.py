@@ -147,7 +147,7 @@ class SchemaPanel(Ground):
         self._rows: list[PartRow] = []
         self._more_rows = QTimer(self)
         self._more_rows.setSingleShot(True)
-        self._more_rows.timeout.connect(self._show_parts)
+        self._more_rows.timeout.connect(self._add_rows)
         self._build()
         model.schema_changed.connect(self.show_schema)
         self.show_schema()
@@ -226,10 +226,19 @@ class SchemaPanel(Ground):
         return ngettext("{count} field.", "{count} fields.", count).format(count=number(count))
 
     def _show_parts(self) -> None:
-        """Show a row for each column; of many, some at a time, so that nothing waits for them."""
+        """Show a row for each column; new ones are made a few at a time, between other work."""
         parts = self._model.parts
         for row_shown, part in zip(self._rows, parts, strict=False):
             row_shown.show_part(part)
+        for row_shown in self._rows[len(parts) :]:
+            row_shown.hide()
+            row_shown.deleteLater()
+        del self._rows[len(parts) :]
+        if len(self._rows) < len(parts):
+            self._more_rows.start(0)
+
+    def _add_rows(self) -> None:
+        parts = self._model.parts
         for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
             added = PartRow()
             added.type_chosen.connect(self._model.set_type)
@@ -237,9 +246,5 @@ class SchemaPanel(Ground):
             added.show_part(part)
             self._list.addWidget(added)
             self._rows.append(added)
-        for row_shown in self._rows[len(parts) :]:
-            row_shown.hide()
-            row_shown.deleteLater()
-        del self._rows[len(parts) :]
         if len(self._rows) < len(parts):
             self._more_rows.start(0)

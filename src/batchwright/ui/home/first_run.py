@@ -1,0 +1,47 @@
+"""Home for those who start Batchwright for the first time (look.md, home-first-run)."""
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.desk import Desk
+from batchwright.ui.home.template_cards import TemplateGrid
+from batchwright.ui.home.templates import TEMPLATES
+from batchwright.ui.home.welcome import WelcomePanel
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.headings import SectionHeading
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.words import _
+
+_WIDTH = 1108
+
+
+class FirstRun(Scrolled):
+    """What is shown while there is nothing to come back to."""
+
+    def __init__(self, desk: Desk) -> None:
+        welcome = WelcomePanel()
+        welcome.sample.clicked.connect(desk.try_sample)
+        welcome.data.clicked.connect(desk.open_data)
+        add = Button(_("Add a connection"), Kind.LINK)
+        add.clicked.connect(desk.add_connection)
+        account = row(
+            Glyph("link", "text2", 16), Text(_("Have an account?"), Role.SMALL, "text2"), add, None, gap=8
+        )
+        heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
+        templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
+        self._inside = QWidget()
+        column(welcome, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
+        ground = QWidget()
+        line = row(margins=(24, 28, 24, 20), parent=ground)
+        line.addStretch(1)
+        line.addWidget(self._inside, 1000)
+        line.addStretch(1)
+        super().__init__(ground)
+        self._fit()
+        theme().follow(self._fit)
+
+    def _fit(self) -> None:
+        self._inside.setMaximumWidth(theme().px(_WIDTH))

@@ -1,0 +1,75 @@
+"""Home for those who come back: their studies, the templates, the connections (look.md, home)."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.local.connections import Connection
+from batchwright.ui.desk import Desk
+from batchwright.ui.home.connection_cards import ConnectionList
+from batchwright.ui.home.recent_list import RecentPanel
+from batchwright.ui.home.template_cards import TemplateGrid
+from batchwright.ui.home.templates import TEMPLATES
+from batchwright.ui.home.view_model import HomeViewModel
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height
+from batchwright.ui.kit.headings import SectionHeading, StageHeader
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.theme import theme
+from batchwright.words import _
+
+_SIDE_WIDTH = 290
+
+
+class Returning(QWidget):
+    """What is shown when there is something to come back to."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._header = StageHeader(_("Home"))
+        self._recent, self._connections = RecentPanel(), ConnectionList()
+        self._build(desk)
+        self._connect(desk)
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through."""
+        return [self._header, self._recent, self._connections]
+
+    def show_home(self, model: HomeViewModel, chosen: Connection) -> None:
+        """Draw everything anew; `chosen` is where requests go."""
+        self._header.show_sentence(model.sentence)
+        self._recent.table.show_lines(model.lines)
+        self._connections.show_connections(model.connections, chosen)
+
+    def _build(self, desk: Desk) -> None:
+        open_study = Button(_("Open project"), glyph="folder-open", height=Height.STAGE)
+        open_study.clicked.connect(desk.open)
+        self._header.add(open_study)
+        self._header.show_primary(_("New study"), glyph="plus")
+        main = column(gap=0)
+        main.put(
+            SectionHeading(_("Recent projects")),
+            10,
+            self._recent,
+            24,
+            SectionHeading(_("Templates"), _("Each comes with sample data")),
+            12,
+            TemplateGrid(TEMPLATES, 3, desk.begin_with),
+            None,
+        )
+        self._connections.setFixedWidth(theme().px(_SIDE_WIDTH))
+        ground = QWidget()
+        line = row(gap=28, margins=(24, 18, 24, 20), parent=ground)
+        line.addLayout(main, 1)
+        line.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
+        whole = column(self._header, gap=0, parent=self)
+        whole.addWidget(Scrolled(ground), 1)
+
+    def _connect(self, desk: Desk) -> None:
+        self._header.primary.clicked.connect(desk.new)
+        self._recent.table.opened.connect(lambda recent: desk.open_path(recent.path))
+        self._recent.table.forgotten.connect(desk.files.forget)
+        self._connections.add.clicked.connect(desk.add_connection)
+        self._connections.chosen.connect(desk.choose_connection)
+        self._connections.removed.connect(desk.remove_connection)
