@@ -100,7 +100,7 @@ async def bring_data(
     dataset = await create_dataset(bench, name, schema)
     onlooker.made(dataset)
     import_id, sent = await send_file(bench, dataset.id, path, onlooker.moved)
-    bench.tell(_("Sent {name}: {size} bytes.").format(name=path.name, size=sent.size))
+    bench.tell(_("Sent {name}.").format(name=path.name))
     onlooker.sent(import_id)
     job = await _imported(bench, dataset.id, import_id, path.name, onlooker.seen)
     return Brought(dataset, job, sent)

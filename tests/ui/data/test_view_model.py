@@ -164,6 +164,23 @@ def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
     assert data.file.shown.form.kind is Kind.JSONL
 
 
+def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is_proposed(
+    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await until(lambda: data.file.stand is Stand.SHOWN)
+        assert data.file.looked is None
+        data.set_type("picture", FieldType.IMAGE_URL)
+        data.set_type("prompt", None)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert set(study.schema.fields) == set(HEADER) - {"prompt"}
+    assert study.schema.fields["picture"].type is FieldType.IMAGE_URL
+
+
 def test_every_column_is_a_part_with_its_type_and_what_it_holds(
     data: DataViewModel, reviews: Path, loop: Loop
 ) -> None:

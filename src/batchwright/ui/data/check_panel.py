@@ -7,13 +7,13 @@ from typing_extensions import override
 from batchwright.tables.checking import Report
 from batchwright.ui.data.rejections import ROW, RejectionsModel, RejectionsTable
 from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import number
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Ground, Rule
 from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import Pill, Status
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.measures import number
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 

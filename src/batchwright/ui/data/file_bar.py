@@ -18,14 +18,13 @@ from batchwright.ui.data.wording import (
     kind_name,
     offered_delimiters,
     quote_name,
-    records,
-    size,
 )
 from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.buttons import Kind as ButtonKind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.measures import records, size
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 

@@ -9,13 +9,14 @@ from typing_extensions import override
 
 from batchwright.records.schema import FieldType
 from batchwright.ui.data.view_model import DataViewModel, Part
-from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, number, records, type_name
+from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, type_name
 from batchwright.ui.kit.boxes import Box, column, row
 from batchwright.ui.kit.buttons import Button, IconButton, Kind
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.panels import Ground, Rule
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Tile
+from batchwright.ui.measures import number, records
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING

@@ -19,13 +19,13 @@ from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
 from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import records
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
+from batchwright.ui.measures import records
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running

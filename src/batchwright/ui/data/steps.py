@@ -7,7 +7,7 @@ from batchwright.tables.checking import Report
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import number, records
+from batchwright.ui.measures import number, records
 from batchwright.words import _, ngettext
 
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.data.uploads import Phase, Progress
-from batchwright.ui.data.wording import number, size
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -14,6 +13,7 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.measures import number, size
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 

@@ -70,22 +70,20 @@ class DataViewModel(QObject):
         self.uploads = Uploads(session, tasks, describe, self)
         self._sent: dict[str, _Sent] = {}
         self._is_choosing = False
+        self._chosen_early: set[str] = set()
+        """Columns whose type was chosen before the file was looked through; others get what is proposed."""
         self._connect()
         self._take_data()
 
     def open_file(self, path: Path) -> None:
         """Take another data file; a schema that its columns do not fit is proposed anew."""
-        self._is_choosing = True
         self.uploads.forget()
-        self.checks.forget()
-        self.file.read(path)
+        self._choose(path)
 
     def read_as(self, form: Format) -> None:
         """Read the file another way."""
         if self.file.path is not None and form != self.file.form:
-            self._is_choosing = True
-            self.checks.forget()
-            self.file.read(self.file.path, form)
+            self._choose(self.file.path, form)
 
     def propose(self) -> None:
         """Take the schema proposed for the file."""
@@ -94,6 +92,8 @@ class DataViewModel(QObject):
 
     def set_type(self, name: str, type: FieldType | None) -> None:
         """Give a column a type, or leave it out; there is one task group at most."""
+        if self.file.looked is None and self._waits_for_proposal():
+            self._chosen_early.add(name)
         self.study.set_schema(with_type(self.study.schema, self._columns, self._proposed(name), name, type))
 
     def set_label(self, name: str, label: str) -> None:
@@ -179,6 +179,30 @@ class DataViewModel(QObject):
         self.uploads.changed.connect(self._tell_upload)
         self.uploads.made.connect(self._keep_remote)
 
+    def _choose(self, path: Path, form: Format | None = None) -> None:
+        self._is_choosing = True
+        self._chosen_early.clear()
+        self.checks.forget()
+        self.file.read(path, form)
+
+    def _waits_for_proposal(self) -> bool:
+        """Whether the fields will be those that the columns of the file speak for."""
+        schema = self.study.schema
+        fits = schema is not None and set(schema.fields) <= set(self._columns)
+        return schema is None or bool(self._chosen_early) or (self._is_choosing and not fits)
+
+    def _with_chosen(self, proposed: Schema) -> Schema:
+        """What is proposed, but for what was chosen before it was known."""
+        own = self.study.schema
+        if own is None or not self._chosen_early:
+            return proposed
+        schema = replace(proposed, strict=own.strict)
+        for name in sorted(self._chosen_early):
+            field = own.fields.get(name)
+            schema = with_type(schema, self._columns, None, name, field.type if field else None)
+            schema = with_label(schema, name, (field and field.label) or "")
+        return schema
+
     def _take_data(self) -> None:
         """The study has another file: of another project, or the one that was just opened here."""
         data = self.study.data
@@ -200,14 +224,13 @@ class DataViewModel(QObject):
         self.changed.emit()
 
     def _take_look(self) -> None:
-        looked, schema = self.file.looked, self.study.schema
-        shown = self.file.shown
-        if looked is None or shown is None:
+        looked = self.file.looked
+        if looked is None or self.file.shown is None:
             return
-        fits = schema is not None and set(schema.fields) <= set(shown.columns)
-        if schema is None or (self._is_choosing and not fits):
-            self.study.set_schema(looked.proposal.schema)
+        if self._waits_for_proposal():
+            self.study.set_schema(self._with_chosen(looked.proposal.schema))
         self._is_choosing = False
+        self._chosen_early.clear()
         self._remember_sent()
         if self.checks.report is None and not self.checks.is_running:
             self.check()

@@ -1,12 +1,11 @@
-"""Numbers, sizes and facts in words, in the reader's locale."""
-
-from PySide6.QtCore import QLocale
+"""Formats, types and facts of columns in words."""
 
 from batchwright.records.schema import FieldType
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.looking import MOST_VALUES, Facts
 from batchwright.tables.sniffing import DELIMITERS, QUOTES
-from batchwright.words import _, ngettext
+from batchwright.ui.measures import number, records
+from batchwright.words import _
 
 FAMILY = {
     FieldType.TEXT: ("text-t", "field"),
@@ -72,22 +71,6 @@ def offered_delimiters(form: Format) -> tuple[str, ...]:
 
 
 OFFERED_QUOTES = (*QUOTES, "")
-
-
-def number(count: int) -> str:
-    """A number as the reader writes it."""
-    return QLocale().toString(count)
-
-
-def records(count: int) -> str:
-    """So many records."""
-    return ngettext("{count} record", "{count} records", count).format(count=number(count))
-
-
-def size(count: int) -> str:
-    """So many bytes."""
-    words: str = QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-    return words
 
 
 def kind_name(kind: Kind) -> str:

@@ -6,9 +6,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from typing_extensions import override
 
 from batchwright.local.sent_files import SentFile
-from batchwright.ui.data.wording import size
 from batchwright.ui.kit.tables import CellRole, Index, Words, spoken
-from batchwright.ui.run.wording import when
+from batchwright.ui.measures import size, when
 from batchwright.words import _
 
 

@@ -8,7 +8,6 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEve
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.ui.data.wording import size
 from batchwright.ui.feedback.actions import ACTIONS, has_any_over
 from batchwright.ui.feedback.file_list import FileList
 from batchwright.ui.feedback.sent_model import SentModel
@@ -26,6 +25,7 @@ from batchwright.ui.kit.states import EmptyState, LoadingState
 from batchwright.ui.kit.tables import Table
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.measures import size
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from batchwright.ui.data.wording import size
 from batchwright.ui.feedback.view_model import Entry, FeedbackViewModel, State
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status
-from batchwright.ui.run.wording import number, when
+from batchwright.ui.measures import number, size, when
 from batchwright.words import _, ngettext
 
 STATUSES = {

@@ -6,7 +6,8 @@ from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
 from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, Status
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
-from batchwright.ui.run.wording import counts, job_status, job_title, number, tasks, when
+from batchwright.ui.measures import number, tasks, when
+from batchwright.ui.run.wording import counts, job_status, job_title
 from batchwright.words import _, ngettext
 
 KINDS = {"import": _("Imports"), "setup": _("Setups"), "export": _("Exports")}

@@ -8,8 +8,8 @@ from typing_extensions import override
 from batchwright.results.answers import Sheet
 from batchwright.results.questions import Question
 from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
+from batchwright.ui.measures import short, when
 from batchwright.ui.results.charts import series_token
-from batchwright.ui.run.wording import short, when
 from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex

@@ -12,10 +12,10 @@ from batchwright.ui.kit.fields import SearchField
 from batchwright.ui.kit.panels import Panel, Rule
 from batchwright.ui.kit.tables import Table
 from batchwright.ui.kit.text import Text
+from batchwright.ui.measures import number, short
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.results.reader import Reader
 from batchwright.ui.results.view_model import ResultsViewModel
-from batchwright.ui.run.wording import number, short
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _, ngettext
 

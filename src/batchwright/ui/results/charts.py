@@ -12,6 +12,7 @@ from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.progress import per_cent
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.measures import number
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.words import _, ngettext
@@ -35,7 +36,7 @@ class ChartPanel(Panel):
         title = CutText(tally.question.title or _("A question without words"), Role.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
-        head.put(Text(said.format(count=f"{tally.answers:,}"), Role.SMALL, "text2", tabular=True))
+        head.put(Text(said.format(count=number(tally.answers)), Role.SMALL, "text2", tabular=True))
         column(head, Bars(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self)
 
 
@@ -74,7 +75,7 @@ class Bars(QWidget):
         right = Qt.AlignmentFlag.AlignRight
         share = per_cent(self._tally.share(count))
         write(painter, box, share, font, tokens.text, right)
-        counted = f"{count.count:,}"
+        counted = number(count.count)
         left_of_share = box.adjusted(0, 0, -px(46), 0)
         write(painter, left_of_share, counted, font, tokens.text, right)
         room = px(46) + QFontMetrics(font).horizontalAdvance(counted) + px(16)

@@ -12,7 +12,7 @@ from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.run.wording import when
+from batchwright.ui.measures import when
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 

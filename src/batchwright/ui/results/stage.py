@@ -18,13 +18,13 @@ from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.measures import number, when
 from batchwright.ui.opening import open_file
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
 from batchwright.ui.results.fetching_line import FetchingLine
 from batchwright.ui.results.view_model import ResultsViewModel, What
-from batchwright.ui.run.wording import number, when
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study

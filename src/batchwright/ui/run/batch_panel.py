@@ -15,10 +15,10 @@ from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.measures import number
 from batchwright.ui.run.checklist import Check, Mark, checks
 from batchwright.ui.run.groups import GroupsPanel
 from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.run.wording import number
 from batchwright.ui.theme import Role
 from batchwright.wire.batches import Batch
 from batchwright.words import _, ngettext

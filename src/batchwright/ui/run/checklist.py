@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from batchwright.ui.measures import number, records, short
 from batchwright.ui.run.view_model import RunViewModel, made_of
-from batchwright.ui.run.wording import number, records, short
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _, ngettext
 

@@ -13,8 +13,8 @@ from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.measures import number, tasks
 from batchwright.ui.run.view_model import People
-from batchwright.ui.run.wording import number, tasks
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import TaskDetails
 from batchwright.words import _, ngettext

@@ -11,7 +11,7 @@ from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.progress import ProgressRow
 from batchwright.ui.kit.text import Text
-from batchwright.ui.run.wording import number, tasks
+from batchwright.ui.measures import number, tasks
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.wire.local import GroupProgress

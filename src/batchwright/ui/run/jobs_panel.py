@@ -10,7 +10,8 @@ from batchwright.ui.kit.panels import Ground, Rule
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.run.wording import counts, job_status, job_title, when
+from batchwright.ui.measures import when
+from batchwright.ui.run.wording import counts, job_status, job_title
 from batchwright.ui.theme import Role
 from batchwright.words import _
 

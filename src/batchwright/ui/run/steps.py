@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from batchwright.ui.measures import number
 from batchwright.ui.run.view_model import RunViewModel, made_of
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _, ngettext
@@ -95,5 +96,5 @@ def _ready(model: RunViewModel, made: str) -> Step:
     if not done:
         sentence = _("{tasks} are ready. Next: take part yourself, or let others answer.").format(tasks=made)
         return Step(sentence, Act.PARTICIPATE, _("Open as participant"), "arrow-square-out")
-    sentence = _("{done} of {wanted} groups are answered.").format(done=f"{done:,}", wanted=f"{wanted:,}")
+    sentence = _("{done} of {wanted} groups are answered.").format(done=number(done), wanted=number(wanted))
     return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")

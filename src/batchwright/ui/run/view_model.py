@@ -13,6 +13,7 @@ from batchwright.layout.model import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_rows import JobRow
 from batchwright.local.projects import Remote
+from batchwright.ui.measures import number, tasks
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
@@ -368,8 +369,7 @@ class RunViewModel(QObject):
 
 def made_of(batch: Batch) -> str:
     """How many tasks a batch has, in how many groups."""
-    tasks, groups = batch.total_task_count, batch.total_task_groups or 0
-    words = ngettext("{count} task", "{count} tasks", tasks).format(count=f"{tasks:,}")
+    groups = batch.total_task_groups or 0
     return ngettext("{tasks} in {count} group", "{tasks} in {count} groups", groups).format(
-        tasks=words, count=f"{groups:,}"
+        tasks=tasks(batch.total_task_count), count=number(groups)
     )

@@ -1,6 +1,4 @@
-"""Numbers, moments and records in words, for the Run and the Results stage."""
-
-from datetime import UTC, datetime
+"""Batches and jobs in words."""
 
 from batchwright.records.json_values import Json
 from batchwright.ui.kit.statuses import (
@@ -13,27 +11,13 @@ from batchwright.ui.kit.statuses import (
     Status,
     status_of,
 )
+from batchwright.ui.measures import number, records, tasks
 from batchwright.ui.words import later
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.words import _, ngettext
+from batchwright.words import _
 
 _TABLES = {"import": IMPORT, "setup": BATCH, "export": EXPORT}
 _ENDINGS = {"done": COMPLETE, "failed": FAILED, "gone": Status("neutral", "question", later("Gone"))}
-
-
-def number(count: int) -> str:
-    """A count as people read it."""
-    return f"{count:,}"
-
-
-def tasks(count: int) -> str:
-    """So many tasks."""
-    return ngettext("{count} task", "{count} tasks", count).format(count=number(count))
-
-
-def records(count: int) -> str:
-    """So many records."""
-    return ngettext("{count} record", "{count} records", count).format(count=number(count))
 
 
 def holds(batch: Batch) -> str:
@@ -41,15 +25,6 @@ def holds(batch: Batch) -> str:
     if batch.total_task_count or batch.status in (BatchStatus.READY, BatchStatus.ERROR):
         return tasks(batch.total_task_count)
     return records(sum(dataset.total_datapoint_count for dataset in batch.datasets))
-
-
-def when(moment: datetime | None, now: datetime | None = None) -> str:
-    """The time for what was today, else the day; empty for never."""
-    if moment is None:
-        return ""
-    here = moment.astimezone()
-    today = (now or datetime.now(UTC)).astimezone().date()
-    return here.strftime("%H:%M") if here.date() == today else here.strftime("%d %b %Y")
 
 
 def job_status(kind: str, state: str | None, ending: str | None) -> Status:
@@ -74,10 +49,5 @@ def counts(detail: Json) -> str:
     if not isinstance(detail, dict) or not isinstance(detail.get("accepted_count"), int):
         return ""
     return _("{accepted} accepted, {rejected} rejected").format(
-        accepted=detail["accepted_count"], rejected=detail.get("rejected_count") or 0
+        accepted=number(detail["accepted_count"]), rejected=number(detail.get("rejected_count") or 0)
     )
-
-
-def short(id: str) -> str:
-    """An id cut in its middle."""
-    return f"{id[:4]}…{id[-4:]}" if len(id) > 12 else id

@@ -1,0 +1,56 @@
+"""Counts, sizes, moments and ids as the reader writes them: in the locale of the person (design.md 1)."""
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QDate, QLocale
+
+from batchwright.words import ngettext
+
+_LONG_ID = 12
+
+
+def number(count: int) -> str:
+    """A count, its digits in groups."""
+    return _reader().toString(count)
+
+
+def records(count: int) -> str:
+    """So many records."""
+    return ngettext("{count} record", "{count} records", count).format(count=number(count))
+
+
+def tasks(count: int) -> str:
+    """So many tasks."""
+    return ngettext("{count} task", "{count} tasks", count).format(count=number(count))
+
+
+def size(count: int) -> str:
+    """So many bytes, in the unit that suits."""
+    if count == 1:
+        return ngettext("{count} byte", "{count} bytes", count).format(count=number(count))
+    words: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return words
+
+
+def when(moment: datetime | None, now: datetime | None = None) -> str:
+    """The time for what was today, else the day; empty for never."""
+    if moment is None:
+        return ""
+    here = moment.astimezone()
+    today = (now or datetime.now(UTC)).astimezone().date()
+    if here.date() == today:
+        return here.strftime("%H:%M")
+    return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy")
+
+
+def short(id: str) -> str:
+    """An id cut in its middle."""
+    return f"{id[:4]}…{id[-4:]}" if len(id) > _LONG_ID else id
+
+
+def _reader() -> QLocale:
+    """The locale of the person; a computer that has been told none speaks English, as the program does."""
+    locale = QLocale()
+    if locale.language() is QLocale.Language.C:
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    return locale

@@ -1,0 +1,52 @@
+"""Counts, sizes and moments in words."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from batchwright.ui.measures import number, records, short, size, tasks, when
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture(autouse=True)
+def own_locale() -> Iterator[None]:
+    before = QLocale()
+    yield
+    QLocale.setDefault(before)
+
+
+def test_digits_stand_in_groups_as_the_reader_writes_them() -> None:
+    QLocale.setDefault(QLocale("de_DE"))
+    assert number(1234567) == "1.234.567"
+    assert records(12345) == "12.345 records"
+    assert size(1536000) == "1,5 MB"
+    QLocale.setDefault(QLocale("en_GB"))
+    assert number(1234567) == "1,234,567"
+    assert tasks(1) == "1 task"
+
+
+def test_a_computer_without_a_language_is_spoken_to_in_english() -> None:
+    QLocale.setDefault(QLocale.c())
+    assert number(1234567) == "1,234,567"
+    assert size(4911) == "4.9 kB"
+
+
+def test_one_byte_is_one_byte() -> None:
+    assert size(1) == "1 byte"
+    assert size(0) == "0 bytes"
+
+
+def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
+    QLocale.setDefault(QLocale("en_GB"))
+    now = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+    assert when(now, now) == now.astimezone().strftime("%H:%M")
+    assert when(now - timedelta(days=30), now) == "2 Feb 2026"
+    assert not when(None)
+
+
+def test_a_long_id_is_cut_in_its_middle() -> None:
+    assert short("0123456789abcdef") == "0123…cdef"
+    assert short("short") == "short"
