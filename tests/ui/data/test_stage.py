@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from batchwright.bootstrap.rehearsing import own_service, workbench
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
 from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import PartRow, TypeChoice
@@ -32,6 +33,7 @@ from batchwright.wire.imports import ImportStatus
 from tests.ui.conftest import labelled, until
 from tests.ui.data.conftest import Benches, checked
 from tests.ui.test_accessibility import nameless
+from tests.whole_program.person import ACCEPTS
 
 pytestmark = pytest.mark.gui
 
@@ -93,6 +95,25 @@ def spoil(reviews: Path) -> None:
     reviews.write_text(reviews.read_text().replace(before, before.removesuffix("cats")))
 
 
+async def answer(stage: DataStage, path: Path | None) -> None:
+    """Name a file in the dialog that asks for one, or give up."""
+
+    def asking() -> list[QFileDialog]:
+        dialogs = stage.window().findChildren(QFileDialog)
+        return [dialog for dialog in dialogs if dialog.isVisible()]
+
+    await until(lambda: bool(asking()))
+    (dialog,) = asking()
+    if path is None:
+        dialog.reject()
+        return
+    field, box = dialog.findChild(QLineEdit, "fileNameEdit"), dialog.findChild(QDialogButtonBox)
+    assert field is not None
+    assert box is not None
+    field.setText(str(path))
+    next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS).click()
+
+
 def drop(stage: DataStage, path: Path) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
@@ -116,10 +137,12 @@ def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews:
 
 
 def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
-    buttons(stage)["Choose a file"].click()
-    asked = [dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible()]
-    assert len(asked) == 1
-    asked[0].close()
+    async def flow() -> None:
+        buttons(stage)["Choose a file"].click()
+        await answer(stage, None)
+
+    loop.run_until_complete(flow())
+    assert stage.model.file.stand is Stand.NONE
 
 
 def test_rejections_are_listed_and_lead_to_their_rows(stage: DataStage, reviews: Path, loop: Loop) -> None:
@@ -180,9 +203,7 @@ def test_both_parts_of_the_file_can_be_saved(
 ) -> None:
     async def save(word: str, name: str) -> None:
         buttons(stage)[word].click()
-        dialog = next(dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible())
-        dialog.fileSelected.emit(str(tmp_path / name))
-        dialog.close()
+        await answer(stage, tmp_path / name)
         await until(lambda: (tmp_path / name).exists() and not tasks.running, 20)
 
     async def flow() -> None:
@@ -201,20 +222,15 @@ def test_schemas_are_saved_and_opened_as_plain_json(
 ) -> None:
     target = tmp_path / "schema.json"
 
-    def answer(name: Path) -> None:
-        dialog = next(dialog for dialog in stage.findChildren(QFileDialog) if dialog.isVisible())
-        dialog.fileSelected.emit(str(name))
-        dialog.close()
-
     async def flow() -> None:
         await with_rejections(stage, reviews)
-        stage.save_schema()
-        answer(target)
+        stage.files.save_schema()
+        await answer(stage, target)
         await until(lambda: target.exists() and not tasks.running)
         stage.model.propose()
         await checked(stage.model)
-        stage.open_schema()
-        answer(target)
+        stage.files.open_schema()
+        await answer(stage, target)
         await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
         await checked(stage.model)
 

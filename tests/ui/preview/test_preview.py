@@ -21,7 +21,8 @@ from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.preview import Preview
 from batchwright.ui.layout.preview.browser import open_in_browser
-from batchwright.ui.layout.preview.controls import Explanation, FilesControl
+from batchwright.ui.layout.preview.controls import Explanation
+from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.sheet import Sheet
 from batchwright.ui.layout.records import SampleRecords
@@ -192,11 +193,11 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
     (tmp_path / "sky.png").write_bytes(b"x" * 3000)
     control = desk.sheet.findChild(FilesControl)
     assert control is not None
-    control._take_files([str(tmp_path / "notes.txt")])
+    control._take_files([tmp_path / "notes.txt"])
     desk.press("Finish")
     assert any("is not of an accepted type" in words for words in desk.words())
     control = desk.sheet.findChildren(FilesControl)[-1]
-    control._take_files([str(tmp_path / "sky.png")])
+    control._take_files([tmp_path / "sky.png"])
     desk.press("Finish")
     assert desk.preview.model.is_taken
 

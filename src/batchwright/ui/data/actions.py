@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
+from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.words import _
 
@@ -11,21 +12,13 @@ class Subject(Protocol):
     """The stage, as far as actions need it."""
 
     model: DataViewModel
-
-    def choose_file(self) -> None:
-        """Ask for a data file."""
+    files: FileDeeds
 
     def upload(self) -> None:
         """Upload the good records."""
 
     def next_rejection(self) -> None:
         """Go to the next rejected record."""
-
-    def save_schema(self) -> None:
-        """Ask where the schema is to be saved."""
-
-    def open_schema(self) -> None:
-        """Ask for a file with a schema."""
 
 
 def _is_open(stage: Subject) -> bool:
@@ -56,7 +49,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.choose",
         _("Choose data file…"),
         "Ctrl+Shift+D",
-        lambda stage: stage.choose_file(),
+        lambda stage: stage.files.choose(),
         Menu.FILE,
         when=_is_open,
         why_not=_NO_STUDY,
@@ -67,7 +60,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.open_schema",
         _("Open schema…"),
         "",
-        lambda stage: stage.open_schema(),
+        lambda stage: stage.files.open_schema(),
         Menu.FILE,
         when=_is_open,
         why_not=_NO_STUDY,
@@ -78,7 +71,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.save_schema",
         _("Save schema…"),
         "",
-        lambda stage: stage.save_schema(),
+        lambda stage: stage.files.save_schema(),
         Menu.FILE,
         when=_has_schema,
         why_not=_("There is no schema yet"),

@@ -3,25 +3,25 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
-from batchwright.tables.splitting import write_good, write_rejected
 from batchwright.ui.data.actions import ACTIONS
+from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.label_dialog import LabelDialog
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.pages import FilePage, StartPage
 from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
 from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.file_dialogs import FileDialogs
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
@@ -32,8 +32,6 @@ from batchwright.ui.shell.view_model import Running
 from batchwright.ui.study import Study
 from batchwright.words import _
 from batchwright.workflows.messages import describe
-
-_FILTER = "CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson);;* (*)"
 
 
 def build(frame: Frame, study: Study, session: Session) -> QWidget:
@@ -47,6 +45,7 @@ class DataStage(Ground):
     def __init__(self, frame: Frame, model: DataViewModel) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
+        self.files = FileDeeds(frame, model, FileDialogs(frame.host))
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
@@ -79,13 +78,6 @@ class DataStage(Ground):
         self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
         self._show_running()
 
-    def choose_file(self) -> None:
-        """Ask for a data file."""
-        dialog = self._dialog(_("Choose a data file"), _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.model.open_file(Path(name)))
-        dialog.open()
-
     def upload(self) -> None:
         """Upload the good records; where that reaches the live service, ask once."""
         if self.model.session.is_live:
@@ -97,37 +89,24 @@ class DataStage(Ground):
         """Go to the next rejected record."""
         self._file.next_rejection()
 
-    def open_schema(self) -> None:
-        """Ask for a file with a schema."""
-        dialog = self._dialog(_("Open a schema"), "JSON (*.json);;* (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self._load_schema)
-        dialog.open()
-
-    def save_schema(self) -> None:
-        """Ask where the schema is to be saved."""
-        dialog = self._save_dialog(_("Save the schema"), f"{self._stem}-schema.json")
-        dialog.fileSelected.connect(self._save_schema)
-        dialog.open()
-
     def _connect(self) -> None:
-        model, page = self.model, self._file
+        model, page, files = self.model, self._file, self.files
         model.changed.connect(self.show_step)
         self._header.primary.clicked.connect(self._take_step)
         self._again.clicked.connect(model.check)
-        self._start.choose_pressed.connect(self.choose_file)
-        page.check.save_good_pressed.connect(lambda: self._ask_part(write_good, "good"))
-        page.check.save_rejected_pressed.connect(lambda: self._ask_part(write_rejected, "rejected"))
+        self._start.choose_pressed.connect(files.choose)
+        page.check.save_good_pressed.connect(files.save_good)
+        page.check.save_rejected_pressed.connect(files.save_rejected)
         page.schema.label_wanted.connect(self._ask_label)
         page.record_wanted.connect(self._show_record)
-        page.schema.save_pressed.connect(self.save_schema)
-        page.schema.open_pressed.connect(self.open_schema)
+        page.schema.save_pressed.connect(files.save_schema)
+        page.schema.open_pressed.connect(files.open_schema)
         model.uploads.ended.connect(self._tell_end)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
             case Act.CHOOSE:
-                self.choose_file()
+                self.files.choose()
             case Act.CHECK:
                 self.model.check()
             case Act.UPLOAD:
@@ -169,44 +148,6 @@ class DataStage(Ground):
             dialog = RecordDialog(entry, shown.columns, f"{bad.field}: {bad.reason}" if bad else "")
             self._frame.tasks.start("data record", lambda: dialog.ask(self._frame.host))
 
-    def _ask_part(self, write: Writer, word: str) -> None:
-        shown = self.model.file.shown
-        if shown is None:
-            return
-        suffix = shown.path.suffix if write is write_rejected else f".{shown.form.kind}"
-        dialog = self._save_dialog(_("Save records"), f"{self._stem}-{word}{suffix}")
-        dialog.fileSelected.connect(lambda name: self._save_part(write, Path(name)))
-        dialog.open()
-
-    def _save_part(self, write: Writer, target: Path) -> None:
-        shown, schema = self.model.file.shown, self.model.study.schema
-        if shown is None or schema is None:
-            return
-
-        async def save() -> None:
-            count = await save_part(write, shown.path, shown.form, schema, target)
-            title = _("{records} saved").format(records=records(count))
-            self._frame.notices.tell(Notice(Mood.DONE, title, str(target)))
-
-        self._frame.tasks.start(f"data save {target}", save)
-
-    def _save_schema(self, name: str) -> None:
-        schema = self.model.study.schema
-        if schema is None:
-            return
-
-        async def save() -> None:
-            await save_schema(schema, Path(name))
-            self._frame.notices.tell(Notice(Mood.DONE, _("Schema saved"), name))
-
-        self._frame.tasks.start("data save schema", save)
-
-    def _load_schema(self, name: str) -> None:
-        async def load() -> None:
-            self.model.set_schema(await load_schema(Path(name)))
-
-        self._frame.tasks.start("data open schema", load)
-
     def _tell_end(self) -> None:
         """Tell how an upload ended to those who look at something else."""
         progress = self.model.uploads.progress
@@ -231,23 +172,6 @@ class DataStage(Ground):
             shell.set_running(Running(text.format(name=progress.load.path.name), progress.part))
         elif own:
             shell.set_running(None)
-
-    @property
-    def _stem(self) -> str:
-        shown = self.model.file.shown
-        return shown.path.stem if shown else self.model.study.project.name or "data"
-
-    def _save_dialog(self, title: str, name: str) -> QFileDialog:
-        dialog = self._dialog(title, "* (*)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(name)
-        return dialog
-
-    def _dialog(self, title: str, names: str) -> QFileDialog:
-        shown = self.model.file.shown
-        dialog = QFileDialog(self, title, str(shown.path.parent) if shown else str(Path.home()), names)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return dialog
 
     @override
     def sizeHint(self) -> QSize:

@@ -3,18 +3,11 @@
 Each puts what was answered into the model at once; `inputs` are the widgets that take the keyboard.
 """
 
-from pathlib import Path
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QLineEdit, QWidget
 
-from PySide6.QtCore import QMimeDatabase, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QFileDialog, QLineEdit, QWidget
-from typing_extensions import override
-
-from batchwright.layout.answers import FileEntry
 from batchwright.layout.forms import explanation_name, unit_name
 from batchwright.layout.screens.questions import (
     DropdownQuestion,
-    FilesQuestion,
     ListQuestion,
     Option,
     Question,
@@ -22,16 +15,12 @@ from batchwright.layout.screens.questions import (
     UnitQuestion,
 )
 from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.kit.panels import DropZone
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _
 
 _TALL, _WIDEST, _NUMBER = 44, 480, 220
 
@@ -175,39 +164,6 @@ class DropdownControl(Control):
             explanation.setVisible(self._menu.currentData() == str(index))
 
 
-class FilesControl(Control):
-    """Files to send; the preview looks at their names and sizes, and sends nothing."""
-
-    def __init__(self, model: PreviewModel, question: FilesQuestion) -> None:
-        super().__init__(model, question)
-        self._types = question.accept.split(",")
-        self._many = question.multiple
-        zone = _Zone()
-        zone.dropped.connect(self._take_files)
-        choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
-        choose.clicked.connect(self._ask)
-        says = Text(_("or drop them here"), Role.BODY, "text2")
-        row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
-        lines = column(gap=8, parent=self)
-        for file in question.kept:
-            lines.put(row(Glyph("file", "text2", 18), Text(file.name), Text(file.size, tone="text3"), None))
-        lines.put(zone)
-        self.inputs.append(choose)
-
-    def _ask(self) -> None:
-        dialog = QFileDialog(self, _("Choose files"))
-        many, one = QFileDialog.FileMode.ExistingFiles, QFileDialog.FileMode.ExistingFile
-        dialog.setFileMode(many if self._many else one)
-        endings = " ".join(f"*{ending}" for ending in self._types)
-        dialog.setNameFilters([_("Accepted files ({endings})").format(endings=endings), _("All files (*)")])
-        dialog.filesSelected.connect(self._take_files)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _take_files(self, paths: list[str]) -> None:
-        self.model.put_files(self.asked.number, [_entry(Path(path)) for path in paths])
-
-
 class Explanation(QWidget):
     """What a chosen option asks to be explained."""
 
@@ -243,36 +199,6 @@ def answer_area(model: PreviewModel, name: str, value: str, placeholder: str, *,
     return area
 
 
-class _Zone(DropZone):
-    """Where files are dropped."""
-
-    dropped = Signal(list)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAcceptDrops(True)
-
-    @override
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-            self.show_target(is_target=True)
-
-    @override
-    def dropEvent(self, event: QDropEvent) -> None:
-        self.show_target(is_target=False)
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            self.dropped.emit(paths)
-
-
 def _chosen(menu: Menu, number: int) -> list[str]:
     value = str(menu.itemData(number))
     return [value] if value else []
-
-
-def _entry(path: Path) -> FileEntry:
-    """A file as an answer names it; one that is gone by now counts as empty."""
-    size = path.stat().st_size if path.is_file() else 0
-    return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(str(path)).name())

@@ -20,11 +20,11 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.preview.controls import (
     Control,
     DropdownControl,
-    FilesControl,
     ListControl,
     TextControl,
     UnitControl,
 )
+from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role
 from batchwright.words import _

@@ -1,0 +1,104 @@
+"""What the Data stage does with files: asks which one, saves parts of a table, opens and saves schemas."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+from batchwright.tables.splitting import write_good, write_rejected
+from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.measures import records
+from batchwright.ui.shell.stages import Frame
+from batchwright.words import _
+
+_TABLES = ("CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)", "* (*)")
+_JSON = ("JSON (*.json)", "* (*)")
+
+
+class AsksForTables(Protocol):
+    """What asks a person for files (`kit.file_dialogs`)."""
+
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        """A file that exists; the dialog begins in a folder."""
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        """A place for a file."""
+
+
+class FileDeeds:
+    """Each deed asks first, beside the data file, and is a task of the window."""
+
+    def __init__(self, frame: Frame, model: DataViewModel, dialogs: AsksForTables) -> None:
+        self._frame, self._model, self._dialogs = frame, model, dialogs
+
+    def choose(self) -> None:
+        """Take another data file."""
+        self._start("data choose", self._choose)
+
+    def save_good(self) -> None:
+        """Write the records that would be accepted."""
+        shown = self._model.file.shown
+        if shown is not None:
+            self._save_part(write_good, f"{self._stem}-good.{shown.form.kind}")
+
+    def save_rejected(self) -> None:
+        """Write the records that would be rejected, as they stand in the file."""
+        shown = self._model.file.shown
+        if shown is not None:
+            self._save_part(write_rejected, f"{self._stem}-rejected{shown.path.suffix}")
+
+    def open_schema(self) -> None:
+        """Take the schema of a file."""
+        self._start("data open schema", self._open_schema)
+
+    def save_schema(self) -> None:
+        """Write the schema as a file of its own."""
+        self._start("data save schema", self._save_schema)
+
+    def _start(self, name: str, deed: Callable[[], Awaitable[None]]) -> None:
+        self._frame.tasks.start(name, deed)
+
+    async def _choose(self) -> None:
+        path = await self._dialogs.file_to_open(_("Choose a data file"), _TABLES, self._folder)
+        if path is not None:
+            self._model.open_file(path)
+
+    def _save_part(self, write: Writer, name: str) -> None:
+        async def save() -> None:
+            target = await self._dialogs.file_to_save(_("Save records"), ("* (*)",), self._folder / name)
+            shown, schema = self._model.file.shown, self._model.study.schema
+            if target is None or shown is None or schema is None:
+                return
+            count = await save_part(write, shown.path, shown.form, schema, target)
+            self._tell(_("{records} saved").format(records=records(count)), target)
+
+        self._start(f"data save {name}", save)
+
+    async def _open_schema(self) -> None:
+        path = await self._dialogs.file_to_open(_("Open a schema"), _JSON, self._folder)
+        if path is not None:
+            self._model.set_schema(await load_schema(path))
+
+    async def _save_schema(self) -> None:
+        proposed = self._folder / f"{self._stem}-schema.json"
+        target = await self._dialogs.file_to_save(_("Save the schema"), _JSON, proposed)
+        schema = self._model.study.schema
+        if target is not None and schema is not None:
+            await save_schema(schema, target)
+            self._tell(_("Schema saved"), target)
+
+    def _tell(self, title: str, target: Path) -> None:
+        self._frame.notices.tell(Notice(Mood.DONE, title, str(target)))
+
+    @property
+    def _folder(self) -> Path:
+        shown = self._model.file.shown
+        return shown.path.parent if shown else Path.home()
+
+    @property
+    def _stem(self) -> str:
+        shown = self._model.file.shown
+        return shown.path.stem if shown else self._model.study.project.name or "data"

@@ -1,0 +1,81 @@
+"""The control with which files are chosen in the preview."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeDatabase, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from typing_extensions import override
+
+from batchwright.layout.answers import FileEntry
+from batchwright.layout.screens.questions import FilesQuestion
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.file_dialogs import choose_files
+from batchwright.ui.kit.panels import DropZone
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.layout.preview.controls import Control
+from batchwright.ui.layout.preview.view_model import PreviewModel
+from batchwright.ui.theme import Role
+from batchwright.words import _
+
+
+class FilesControl(Control):
+    """Files to send; the preview looks at their names and sizes, and sends nothing."""
+
+    def __init__(self, model: PreviewModel, question: FilesQuestion) -> None:
+        super().__init__(model, question)
+        self._types = question.accept.split(",")
+        self._many = question.multiple
+        zone = _Zone()
+        zone.dropped.connect(self._take_files)
+        choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
+        choose.clicked.connect(self._ask)
+        says = Text(_("or drop them here"), Role.BODY, "text2")
+        row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
+        lines = column(gap=8, parent=self)
+        for file in question.kept:
+            lines.put(row(Glyph("file", "text2", 18), Text(file.name), Text(file.size, tone="text3"), None))
+        lines.put(zone)
+        self.inputs.append(choose)
+
+    def _ask(self) -> None:
+        endings = " ".join(f"*{ending}" for ending in self._types)
+        kinds = (_("Accepted files ({endings})").format(endings=endings), _("All files (*)"))
+        choose_files(self, _("Choose files"), kinds, many=self._many, chosen=self._take_files)
+
+    def _take_files(self, paths: Sequence[Path]) -> None:
+        if paths:
+            self.model.put_files(self.asked.number, [_entry(path) for path in paths])
+
+
+class _Zone(DropZone):
+    """Where files are dropped."""
+
+    dropped = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            self.show_target(is_target=True)
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.show_target(is_target=False)
+        urls = event.mimeData().urls()
+        paths = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+
+
+def _entry(path: Path) -> FileEntry:
+    """A file as an answer names it; one that is gone by now counts as empty."""
+    size = path.stat().st_size if path.is_file() else 0
+    return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(str(path)).name())
