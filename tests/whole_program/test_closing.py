@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.desk import Desk
 from tests.whole_program.person import Person, name, person_at
+from tests.whole_program.waiting import watch_waiting
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -46,3 +48,22 @@ def test_closing_during_an_upload_leaves_nothing_half(
             await person.sees("The service on this computer is ready")
 
     loop.run_until_complete(steps())
+
+
+def test_a_program_that_is_told_to_end_leaves_its_jobs_in_peace(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def steps() -> None:
+        async with person_at(tmp_path) as person:
+            await person.sees("Try the sample study")
+            desk = person.window.findChild(Desk)
+            assert isinstance(desk, Desk)
+            await watch_waiting(desk, 3)
+            await person.click("Jobs")
+            await person.sees("3 running. They go on if you close the window.")
+        async with person_at(tmp_path) as person:
+            await person.click("Jobs")
+            await person.sees("3 running. They go on if you close the window.")
+
+    loop.run_until_complete(steps())
+    assert "Traceback" not in capfd.readouterr().err

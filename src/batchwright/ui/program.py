@@ -164,10 +164,10 @@ class Program(QObject):
             await self._tasks.aclose()
             for opened in tuple(self._opened.values()):
                 await opened.frame.tasks.aclose()
+            await self._parts.ended()  # what was watched tells its end to windows that still stand
             for window in self.windows:
                 window.end()
                 window.deleteLater()
-            await self._parts.ended()
             listening.stop()
 
     def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:

@@ -1,0 +1,19 @@
+"""Jobs that never move: imports that wait for files which nobody sends."""
+
+from batchwright.jobs.sights import JobKind
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.desk import Desk
+from batchwright.workflows.bring_data import create_dataset
+
+
+async def watch_waiting(desk: Desk, count: int) -> None:
+    """Have the program watch so many of them."""
+    bench = await desk.session.bench()
+    schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
+    dataset = await create_dataset(bench, "Waiting", schema)
+    watched = []
+    for number in range(count):
+        address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")
+        subject = {"dataset_id": dataset.id, "import_id": str(address.import_id)}
+        watched.append(await bench.watching.begin(JobKind.IMPORT, subject, f"{number}.csv"))
+    (await desk.session.watch()).take_up(watched)
