@@ -147,6 +147,30 @@ class Researcher:
         assert job["status"] == "complete"
         return dataset
 
+    def append(
+        self, dataset: str, content: bytes, status: int = 200, content_type: str = "application/x-ndjson"
+    ) -> Answer:
+        """Append lines to a dataset; what became of them."""
+        headers = {"Content-Type": content_type} if content_type else {}
+        path = _full(f"/datasets/{dataset}/datapoints")
+        answer = self.http.post(path, content=content, headers=headers)
+        assert answer.status_code == status, (answer.status_code, answer.text)
+        said: Answer = answer.json()
+        return said
+
+    def synced(self, batch: str) -> Answer:
+        """Sync a batch and wait until the sync has ended."""
+        sync = self.ask("POST", f"/batches/{batch}/sync", None, 202)
+        return self.sync_ended(batch, sync["sync_id"])
+
+    def sync_ended(self, batch: str, sync_id: str) -> Answer:
+        """Wait for a sync to end."""
+        look = f"/batches/{batch}/syncs/{sync_id}"
+        running = ("queued", "processing")
+        return eventually(
+            lambda: self.ask("GET", look, None, 200), lambda seen: seen["status"] not in running
+        )
+
     def batch(self, status: int = 201, **more: Any) -> Answer:
         """A new batch."""
         asked = {"name": "Study", "workspace_id": self.workspace, "task_details": TASK_DETAILS, **more}

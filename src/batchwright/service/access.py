@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from batchwright.records.json_values import NotJson, is_whole, parse
+from batchwright.records.json_values import DEEPEST_WRAPPED, NotJson, is_whole, parse
 from batchwright.service.accounts import Account, Accounts
 from batchwright.service.answering import Refused, bad_request
 from batchwright.service.parts import Parts, parts_of
@@ -34,6 +34,8 @@ class Call:
     account: Account
     path: Mapping[str, str]
     query: Mapping[str, str]
+    content_type: str
+    """As the client wrote it; empty when it said nothing."""
     body: bytes
 
     def read(self, model: type[M]) -> M:
@@ -43,7 +45,7 @@ class Call:
             Refused: it is no JSON, or not what the request asks for (400).
         """
         try:
-            asked = model.model_validate(parse(self.body or b"null"))
+            asked = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
         except NotJson as fault:
             raise bad_request(_("The body is not valid JSON: {reason}").format(reason=fault)) from None
         except ValidationError as fault:
@@ -86,7 +88,14 @@ def api(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         parts = parts_of(request)
         account = _account(parts.accounts, request.headers.getlist("authorization"))
-        call = Call(parts, account, request.path_params, request.query_params, await _body(request))
+        call = Call(
+            parts,
+            account,
+            request.path_params,
+            request.query_params,
+            request.headers.get("content-type", ""),
+            await _body(request),
+        )
         return await run_in_threadpool(handler, call)
 
     return answer

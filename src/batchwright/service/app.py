@@ -15,6 +15,7 @@ from starlette.types import ExceptionHandler
 
 from batchwright.service import (
     account,
+    appending,
     batches,
     datasets,
     exports,
@@ -23,6 +24,7 @@ from batchwright.service import (
     results,
     setups,
     storage,
+    syncs,
 )
 from batchwright.service.access import Handler, api
 from batchwright.service.answering import (
@@ -59,12 +61,15 @@ API_ROUTES = [
     _route("GET", f"{_DATASET}/status", datasets.status),
     _route("GET", f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
     _route("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import),
+    _route("POST", f"{_DATASET}/datapoints", appending.append),
     _route("GET", f"{_DATA}/batches", batches.list_all),
     _route("POST", f"{_DATA}/batches", batches.create),
     _route("GET", _BATCH, batches.get),
     _route("PATCH", _BATCH, batches.update),
     _route("GET", f"{_BATCH}/status", batches.status),
     _route("POST", f"{_BATCH}/setup", setups.set_up),
+    _route("POST", f"{_BATCH}/sync", syncs.start),
+    _route("GET", f"{_BATCH}/syncs/{{sync_id}}", syncs.get),
     _route("GET", f"{_BATCH}/responses", results.responses),
     _route("GET", f"{_BATCH}/report", results.report),
     _route("POST", f"{_BATCH}/export", exports.start),

@@ -33,6 +33,8 @@ class StoredBatch:
     live_items: BatchItems
     total_task_count: int
     total_task_groups: int
+    handled_count: int
+    """How many datapoints of its dataset setup and syncs have seen."""
     annotators_per_task: int
     shuffle_seed: int | None
     participation_key: str
@@ -148,9 +150,27 @@ def finish_setup(
     """Make the tasks of the next setup the live ones, with the layout that they show."""
     connection.execute(
         "UPDATE batch SET status = ?, setup = setup + 1, live_items = ?,"
-        " total_task_count = ?, total_task_groups = ? WHERE number = ?",
-        (BatchStatus.READY, live_items, tasks, groups, number),
+        " total_task_count = ?, total_task_groups = ?, handled_count = ? WHERE number = ?",
+        (BatchStatus.READY, live_items, tasks, groups, tasks, number),
     )
+
+
+def extend(connection: sqlite3.Connection, number: int, *, tasks: int, groups: int) -> None:
+    """Count tasks, each for one more datapoint, and groups that a sync has made."""
+    connection.execute(
+        "UPDATE batch SET total_task_count = total_task_count + ?1,"
+        " total_task_groups = total_task_groups + ?2, handled_count = handled_count + ?1 WHERE number = ?3",
+        (tasks, groups, number),
+    )
+
+
+def syncing_by_themselves(connection: sqlite3.Connection, dataset: int) -> list[StoredBatch]:
+    """The batches that are synced whenever this dataset grows: ready ones that were told so (wire.md 15)."""
+    rows = connection.execute(
+        f"{_SELECT} WHERE dataset = ? AND auto_sync_enabled AND status = ? ORDER BY number",
+        (dataset, BatchStatus.READY),
+    )
+    return [_stored(row) for row in rows]
 
 
 def fail_setup(connection: sqlite3.Connection, number: int) -> None:
@@ -183,5 +203,5 @@ def _stored(row: sqlite3.Row) -> StoredBatch:
 _SELECT = (
     "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
     " auto_sync_enabled, status, tasks_per_group, setup, live_items, total_task_count, total_task_groups,"
-    " annotators_per_task, shuffle_seed, participation_key FROM batch"
+    " handled_count, annotators_per_task, shuffle_seed, participation_key FROM batch"
 )

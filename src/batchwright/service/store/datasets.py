@@ -83,8 +83,16 @@ def set_datapoint_count(connection: sqlite3.Connection, dataset: int, count: int
 
 def records_of(connection: sqlite3.Connection, dataset: int, count: int) -> Iterator[JsonObject]:
     """The first `count` datapoints of a dataset, in order."""
+    yield from records_between(connection, dataset, 0, count)
+
+
+def records_between(
+    connection: sqlite3.Connection, dataset: int, first: int, end: int
+) -> Iterator[JsonObject]:
+    """The datapoints from one position up to another, in order."""
     for (record,) in connection.execute(
-        "SELECT record FROM datapoint WHERE dataset = ? AND position < ? ORDER BY position", (dataset, count)
+        "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ? ORDER BY position",
+        (dataset, first, end),
     ):
         yield _object(record)
 

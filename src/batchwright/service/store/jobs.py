@@ -18,11 +18,12 @@ class JobKind(StrEnum):
     IMPORT = "import"
     SETUP = "setup"
     EXPORT = "export"
+    SYNC = "sync"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to do; `subject` is the number of the import, batch or export.
+    """One thing to do; `subject` is the number of the import, batch, export or sync.
 
     `detail` holds what was asked for, as it stood when the job was accepted.
     """

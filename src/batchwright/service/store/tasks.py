@@ -1,7 +1,7 @@
 """Tasks and task groups of a batch's setups (specification, Batches rule 5)."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -44,6 +44,50 @@ def insert_tasks(
         "INSERT INTO task (batch, setup, number, task_group, dataset, position) VALUES (?, ?, ?, ?, ?, ?)",
         ((batch, setup, number, group, dataset, position) for number, group, position in tasks),
     )
+
+
+def grow_groups(connection: sqlite3.Connection, batch: int, setup: int, grown: Mapping[int, int]) -> None:
+    """Count so many more tasks in groups that are there already."""
+    connection.executemany(
+        "UPDATE task_group SET task_count = task_count + ? WHERE batch = ? AND setup = ? AND number = ?",
+        ((count, batch, setup, group) for group, count in grown.items()),
+    )
+
+
+def room_in_last_group(connection: sqlite3.Connection, batch: int, setup: int, size: int) -> int:
+    """How many tasks the last group lacks of `size`; 0 when somebody has begun it, or it is no random one."""
+    row = connection.execute(
+        "SELECT number, key, task_count FROM task_group WHERE batch = ?1 AND setup = ?2 AND number ="
+        " (SELECT max(number) FROM task_group WHERE batch = ?1 AND setup = ?2)",
+        (batch, setup),
+    ).fetchone()
+    if row is None or row["key"] is not None:
+        return 0
+    begun = connection.execute(
+        "SELECT 1 FROM submission WHERE batch = ? AND setup = ? AND task_group = ? LIMIT 1",
+        (batch, setup, row["number"]),
+    ).fetchone()
+    return 0 if begun else max(0, size - int(row["task_count"]))
+
+
+def group_of_key(connection: sqlite3.Connection, batch: int, setup: int, key: str) -> int | None:
+    """The group of a value that groups by itself; None when there is none yet."""
+    row = connection.execute(
+        "SELECT number FROM task_group WHERE batch = ? AND setup = ? AND key = ?", (batch, setup, key)
+    ).fetchone()
+    return int(row[0]) if row else None
+
+
+def groups_grown(
+    connection: sqlite3.Connection, batch: int, setup: int, first_task: int, first_group: int
+) -> int:
+    """How many of the groups before `first_group` hold tasks from `first_task` on."""
+    (count,) = connection.execute(
+        "SELECT count(DISTINCT task_group) FROM task"
+        " WHERE batch = ? AND setup = ? AND number >= ? AND task_group < ?",
+        (batch, setup, first_task, first_group),
+    ).fetchone()
+    return int(count)
 
 
 def clear_setup(connection: sqlite3.Connection, batch: int, setup: int, limit: int) -> int:

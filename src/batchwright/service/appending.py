@@ -1,0 +1,136 @@
+"""Appending records to a dataset (specification, Datasets rule 3; wire.md 4.8)."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import islice
+
+from starlette.responses import Response
+
+from batchwright.records.checking import Fault, Record, RecordChecker
+from batchwright.records.json_values import Json
+from batchwright.records.schema import Schema
+from batchwright.service import lookups, syncs
+from batchwright.service.access import Call
+from batchwright.service.answering import Refused, bad_request, json_answer
+from batchwright.service.store import datasets, identities, imports
+from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
+from batchwright.service.store.datasets import StoredDataset
+from batchwright.tables.entries import Entry, Unreadable
+from batchwright.tables.formats import Kind
+from batchwright.tables.reading import read_records
+from batchwright.wire.datapoints import CSV_TYPES, MOST_RECORDS, media_type
+from batchwright.words import _
+
+
+@dataclass(frozen=True)
+class _Read:
+    """The records of a request as they are stored, and the rejections of the others."""
+
+    records: list[Record]
+    errors: list[Json]
+
+
+def append(call: Call) -> Response:
+    """`POST /datasets/{dataset_id}/datapoints`: each record is taken or refused by itself.
+
+    The checks come in the order of wire.md 4.8: what is cheap before what is dear.
+    """
+    with call.parts.database.read() as connection:
+        dataset = lookups.dataset_to_write(call, connection)
+        schema = _schema(dataset)
+        _insist_on_rest(connection, dataset)
+    read = _read(call, schema)
+    _index(call, dataset)
+    with call.parts.database.write(durable=True) as connection:
+        dataset = lookups.dataset_to_write(call, connection)
+        _insist_on_rest(connection, dataset)
+        if _schema(dataset) != schema:
+            read = _read(call, _schema(dataset))
+        if _store(connection, dataset.number, read.records):
+            syncs.begin_by_itself(call, connection, dataset.number)
+    call.parts.wake_worker()
+    return json_answer({"accepted": len(read.records), "rejected": len(read.errors), "errors": read.errors})
+
+
+def _schema(dataset: StoredDataset) -> Schema:
+    if dataset.schema is None:
+        raise bad_request(_("The dataset has no schema yet; set one before you append records."))
+    return dataset.schema
+
+
+def _insist_on_rest(connection: Connection, dataset: StoredDataset) -> None:
+    """Refuse while something else writes the datapoints (409)."""
+    if imports.is_running(connection, dataset.number):
+        raise Refused(
+            HTTPStatus.CONFLICT,
+            _("A file is being imported into this dataset; append again when the import has ended."),
+        )
+
+
+def _read(call: Call, schema: Schema) -> _Read:
+    """The records of the body, judged.
+
+    Raises:
+        Refused: there is none, there are too many, or it is a table (400).
+    """
+    if not call.body.strip():
+        raise bad_request(_("The request has no records; send one JSON object on each line."))
+    if _is_csv(call):
+        raise bad_request(_("CSV cannot be appended; send one JSON object on each line (JSONL)."))
+    try:
+        entries = list(islice(_entries(call.body, schema), MOST_RECORDS + 1))
+    except Unreadable as fault:
+        raise bad_request(fault.reason) from None
+    if len(entries) > MOST_RECORDS:
+        raise bad_request(
+            _("A request may append {most} records at the most; send the rest in further requests.").format(
+                most=MOST_RECORDS
+            )
+        )
+    return _Read(
+        [entry.content for entry in entries if not isinstance(entry.content, Fault)],
+        [_error(entry.record_index, entry.content) for entry in entries if isinstance(entry.content, Fault)],
+    )
+
+
+def _entries(body: bytes, schema: Schema) -> Iterator[Entry[Record]]:
+    return read_records(io.BytesIO(body), Kind.JSONL, RecordChecker(schema))
+
+
+def _is_csv(call: Call) -> bool:
+    """Whether it says so, or says nothing and does not begin like a JSON object (wire.md 15)."""
+    if call.content_type:
+        return media_type(call.content_type) in CSV_TYPES
+    return not call.body.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+
+
+def _error(index: int, fault: Fault) -> Json:
+    """A rejection; its index counts lines that are not blank, from 1."""
+    return {"record_index": index + 1, "field": fault.field, "reason": fault.reason}
+
+
+def _index(call: Call, dataset: StoredDataset) -> None:
+    """Index what is not yet, a slice at a time: a million records must not keep other writers waiting."""
+    left = True
+    while left:
+        with call.parts.database.write() as connection:
+            left = identities.index_more(connection, dataset.number, ROWS_PER_TRANSACTION)
+
+
+def _store(connection: Connection, dataset: int, records: list[Record]) -> int:
+    """Write the records that the dataset does not hold yet, behind all others; how many those were."""
+    while identities.index_more(connection, dataset, ROWS_PER_TRANSACTION):
+        continue
+    fresh = {}
+    for record in records:
+        digest = identities.digest_of(record)
+        if digest not in fresh and not identities.holds(connection, dataset, digest):
+            fresh[digest] = record
+    first = datasets.get(connection, dataset).datapoint_count
+    datasets.insert_datapoints(connection, dataset, first, fresh.values())
+    identities.add(connection, dataset, fresh)
+    datasets.set_datapoint_count(connection, dataset, first + len(fresh))
+    identities.appended(connection, dataset, first + len(fresh))
+    return len(fresh)

@@ -1,0 +1,88 @@
+"""Syncs: the tasks that are added to a batch for datapoints that came later (specification, Sync job)."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from batchwright.service.store import ids
+from batchwright.wire.syncs import SyncStatus
+
+
+@dataclass(frozen=True)
+class StoredSync:
+    """One sync; what it made is known from where it began, once it has begun."""
+
+    number: int
+    id: str
+    batch: int
+    dataset: int
+    status: SyncStatus
+    created_at: int
+    updated_at: int
+    first_task: int | None
+    first_group: int | None
+    tasks_created: int
+    groups_created: int
+    groups_expanded: int
+    reason: str | None
+
+
+def add(connection: sqlite3.Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
+    """Make a sync that waits for its turn."""
+    id = ids.new_id()
+    connection.execute(
+        "INSERT INTO sync (id, batch, dataset, status, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+        (id, batch, dataset, SyncStatus.QUEUED, now, now),
+    )
+    return _stored(connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone())
+
+
+def find(connection: sqlite3.Connection, id: str) -> StoredSync | None:
+    """The sync of that id."""
+    row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
+    return _stored(row) if row else None
+
+
+def get(connection: sqlite3.Connection, number: int) -> StoredSync:
+    """The sync of that number, which is known to be there."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+
+
+def begin(
+    connection: sqlite3.Connection, number: int, *, first_task: int, first_group: int, now: int
+) -> None:
+    """Start; one that was begun before keeps where it began."""
+    connection.execute(
+        "UPDATE sync SET status = ?, first_task = coalesce(first_task, ?),"
+        " first_group = coalesce(first_group, ?), updated_at = ? WHERE number = ?",
+        (SyncStatus.PROCESSING, first_task, first_group, now, number),
+    )
+
+
+def complete(
+    connection: sqlite3.Connection, number: int, *, tasks: int, groups: int, expanded: int, now: int
+) -> None:
+    """End a sync, with what it made."""
+    connection.execute(
+        "UPDATE sync SET status = ?, tasks_created = ?, groups_created = ?, groups_expanded = ?,"
+        " updated_at = ? WHERE number = ?",
+        (SyncStatus.COMPLETE, tasks, groups, expanded, now, number),
+    )
+
+
+def fail(connection: sqlite3.Connection, number: int, reason: str, now: int) -> None:
+    """End a sync that could not be done."""
+    connection.execute(
+        "UPDATE sync SET status = ?, reason = ?, updated_at = ? WHERE number = ?",
+        (SyncStatus.FAILED, reason, now, number),
+    )
+
+
+def _stored(row: sqlite3.Row) -> StoredSync:
+    values = dict(row)
+    return StoredSync(status=SyncStatus(values.pop("status")), **values)
+
+
+_SELECT = (
+    "SELECT number, id, batch, dataset, status, created_at, updated_at, first_task, first_group,"
+    " tasks_created, groups_created, groups_expanded, reason FROM sync"
+)

@@ -1,0 +1,91 @@
+"""Syncing a batch with its dataset (specification, Batches rules 6 and 7; wire.md 5.5)."""
+
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.records.json_values import Json, JsonObject
+from batchwright.service import lookups
+from batchwright.service.access import Call
+from batchwright.service.answering import bad_request, json_answer, not_found
+from batchwright.service.clock import timestamp
+from batchwright.service.store import batches, datasets, jobs, syncs, tasks
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
+from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.syncs import StoredSync
+from batchwright.wire.batches import BatchStatus
+from batchwright.wire.syncs import SyncStatus
+from batchwright.words import _
+
+
+def start(call: Call) -> Response:
+    """`POST /batches/{batch_id}/sync`: the worker makes tasks for what came since."""
+    with call.parts.database.write(durable=True) as connection:
+        batch = lookups.batch_of(call, connection)
+        sync = _add(call, connection, batch, _dataset(connection, batch))
+        record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
+    call.parts.wake_worker()
+    return json_answer(record, HTTPStatus.ACCEPTED)
+
+
+def get(call: Call) -> Response:
+    """`GET /batches/{batch_id}/syncs/{sync_id}`."""
+    with call.parts.database.read() as connection:
+        batch = lookups.batch_of(call, connection, HTTPStatus.NOT_FOUND)
+        sync = syncs.find(connection, call.path["sync_id"])
+        if sync is None or sync.batch != batch.number:
+            raise not_found(_("Sync job not found."))
+        return json_answer(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
+
+
+def begin_by_itself(call: Call, connection: Connection, dataset: int) -> None:
+    """Start a sync of every batch that wants one whenever its dataset grows (Batches rule 6)."""
+    for batch in batches.syncing_by_themselves(connection, dataset):
+        if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
+            _add(call, connection, batch, dataset)
+
+
+def _add(call: Call, connection: Connection, batch: StoredBatch, dataset: int) -> StoredSync:
+    now = call.parts.clock()
+    sync = syncs.add(connection, batch=batch.number, dataset=dataset, now=now)
+    lane = jobs.batch_lane(batch.number)
+    jobs.add(connection, JobKind.SYNC, lane=lane, subject=sync.number, now=now)
+    return sync
+
+
+def _dataset(connection: Connection, batch: StoredBatch) -> int:
+    """The dataset to sync with.
+
+    Raises:
+        Refused: the batch is not ready, or its tasks are not of the dataset attached (400).
+    """
+    if batch.status is not BatchStatus.READY:
+        raise bad_request(_("The batch is not ready; set it up before it is synced."))
+    if batch.dataset is None:
+        raise bad_request(_("The batch has no dataset to sync with."))
+    if tasks.dataset_of(connection, batch.number, batch.setup) not in (None, batch.dataset):
+        raise bad_request(_("The tasks of the batch are of another dataset; set the batch up again."))
+    return batch.dataset
+
+
+def _record(sync: StoredSync, batch_id: str, dataset_id: str) -> JsonObject:
+    """The record of wire.md 5.5: which counts there are depends on the status."""
+    record: dict[str, Json] = {
+        "sync_id": sync.id,
+        "batch_id": batch_id,
+        "dataset_id": dataset_id,
+        "status": sync.status,
+        "created_at": timestamp(sync.created_at),
+        "updated_at": timestamp(sync.updated_at),
+    }
+    if sync.status is SyncStatus.COMPLETE:
+        record |= {
+            "tasks_created": sync.tasks_created,
+            "datapoints_processed": sync.tasks_created,
+            "groups_created": sync.groups_created,
+            "groups_expanded": sync.groups_expanded,
+        }
+    if sync.status is SyncStatus.FAILED:
+        record["reason"] = sync.reason
+    return record

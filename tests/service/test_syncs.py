@@ -1,0 +1,132 @@
+"""Syncing batches with what was appended (specification, Batches rules 6 and 7; wire.md 5.5)."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.service.participant import take_part
+from tests.service.researcher import QUESTION, Answer, Researcher, eventually, jsonl, page
+
+GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
+COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
+
+
+def prompts(first: int, end: int) -> bytes:
+    """The lines of so many records."""
+    return jsonl(*({"prompt": f"p{number}"} for number in range(first, end)))
+
+
+def counts(sync: Answer) -> tuple[Any, ...]:
+    """What a sync that is complete has counted."""
+    assert sync["status"] == "complete", sync
+    return tuple(sync[name] for name in COUNTS)
+
+
+def sizes(researcher: Researcher, batch: str) -> list[int]:
+    """How many tasks each group has."""
+    by_group = Counter(row["Task_Group_ID"] for row in researcher.report(batch))
+    return sorted(by_group.values(), reverse=True)
+
+
+def ready_batch(researcher: Researcher, dataset: str, **more: Any) -> str:
+    """A batch with two tasks in a group."""
+    batch = str(researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)], **more)["id"])
+    researcher.set_up(batch, tasks_per_group=2)
+    return batch
+
+
+@pytest.mark.spec("Y-01", "Y-03", "Y-05", "Y-07", "Y-08", "Y-11")
+def test_a_sync_makes_tasks_for_what_was_appended_and_the_next_goes_on(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(3)
+    batch = ready_batch(researcher, dataset)
+    researcher.append(dataset, prompts(3, 8))
+    assert researcher.get_batch(batch)["total_task_count"] == 3
+    queued = researcher.ask("POST", f"/batches/{batch}/sync", None, 202)
+    assert (queued["status"], queued["batch_id"], queued["dataset_id"]) == ("queued", batch, dataset)
+    assert counts(researcher.sync_ended(batch, queued["sync_id"])) == (5, 5, 2, 0)
+    assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
+    researcher.append(dataset, prompts(7, 10))
+    assert counts(researcher.synced(batch)) == (2, 2, 1, 0)
+    assert sizes(researcher, batch) == [2, 2, 2, 2, 2]
+    asked = [row["prompt"] for row in researcher.report(batch)]
+    assert sorted(asked) == sorted(f"p{number}" for number in range(10))
+    assert researcher.get_batch(batch)["total_task_groups"] == 5
+
+
+def test_a_later_file_is_picked_up_as_well(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(2)
+    batch = ready_batch(researcher, dataset)
+    researcher.imported(dataset, "more.jsonl", prompts(2, 5))
+    assert counts(researcher.synced(batch))[0] == 3
+
+
+def test_groups_by_a_field_are_joined_or_opened(researcher: Researcher) -> None:
+    dataset = researcher.dataset(GROUPED)["id"]
+    rows = [{"prompt": "1", "session": "a"}, {"prompt": "2", "session": "b"}]
+    researcher.imported(dataset, "a.jsonl", jsonl(*rows))
+    batch = ready_batch(researcher, dataset)
+    later = [("3", "a"), ("4", "c"), ("5", None), ("6", "c"), ("7", None), ("8", "a")]
+    researcher.append(dataset, jsonl(*({"prompt": prompt, "session": key} for prompt, key in later)))
+    assert counts(researcher.synced(batch)) == (6, 6, 3, 1)
+    assert sizes(researcher, batch) == [3, 2, 1, 1, 1]
+
+
+def test_a_group_that_somebody_has_begun_is_left_as_it_is(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(1)
+    batch = ready_batch(researcher, dataset)
+    take_part(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    researcher.append(dataset, prompts(1, 2))
+    assert counts(researcher.synced(batch)) == (1, 1, 1, 0)
+
+
+@pytest.mark.spec("Y-04")
+def test_an_unknown_sync_is_not_found(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(1)
+    batch, other = ready_batch(researcher, dataset), ready_batch(researcher, dataset)
+    sync = researcher.synced(batch)["sync_id"]
+    assert researcher.status_of("GET", f"/batches/{other}/syncs/{sync}") == 404
+    assert researcher.status_of("GET", f"/batches/{batch}/syncs/{batch}") == 404
+    assert researcher.status_of("GET", f"/batches/{sync}/syncs/{sync}") == 404
+
+
+def test_only_a_ready_batch_is_synced(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(1)
+    assert researcher.status_of("POST", f"/batches/{researcher.batch()['id']}/sync") == 400
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert researcher.status_of("POST", f"/batches/{batch}/sync") == 400
+    researcher.set_up(batch)
+    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": researcher.filled_dataset(2)}, 200)
+    refused = researcher.ask("POST", f"/batches/{batch}/sync", None, 400)
+    assert "another dataset" in refused["error"]["detail"]
+
+
+@pytest.mark.spec("Y-09", "Y-10")
+def test_batches_that_want_it_are_synced_by_themselves(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(2)
+    batches = [ready_batch(researcher, dataset, auto_sync_enabled=wants) for wants in (True, True, False)]
+    researcher.append(dataset, prompts(2, 4))
+    eventually(
+        lambda: [researcher.get_batch(batch)["total_task_count"] for batch in batches],
+        lambda found: found == [4, 4, 2],
+    )
+    assert counts(researcher.synced(batches[0])) == (0, 0, 0, 0)
+
+
+@pytest.mark.spec("ST-18")
+def test_syncs_of_one_batch_run_one_after_another(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(1)
+    batch = ready_batch(researcher, dataset)
+    researcher.append(dataset, prompts(1, 900))
+    started = [researcher.ask("POST", f"/batches/{batch}/sync", None, 202)["sync_id"] for _time in range(3)]
+    made = [counts(researcher.sync_ended(batch, sync))[0] for sync in started]
+    assert made == [899, 0, 0]
+
+
+def test_a_new_setup_begins_anew_with_all_that_is_there(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(2)
+    batch = ready_batch(researcher, dataset)
+    researcher.append(dataset, prompts(2, 5))
+    researcher.synced(batch)
+    assert researcher.set_up(batch)["total_task_count"] == 5
+    assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
