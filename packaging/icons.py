@@ -33,7 +33,7 @@ ACTIONS = """
     arrow-right keyboard text-aa circle-half command arrows-out-cardinal arrow-bend-down-left
     question plus-circle minus-circle stop-circle monitor device-mobile
 """
-FORMATTING = "text-bolder text-italic text-h quotes code"
+FORMATTING = "text-bolder text-italic text-h quotes code arrows-out-simple"
 CARETS = """
     caret-down-bold caret-up-bold caret-left-bold caret-right-bold caret-down caret-up caret-left
     caret-right check check-bold minus-bold

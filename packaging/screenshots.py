@@ -70,7 +70,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     """Go through the main job, and take each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from batchwright.ui.run.view_model import People
+    from batchwright.ui.run.deeds import People
 
     desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
 

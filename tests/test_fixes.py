@@ -1,21 +1,38 @@
-"""The fixes that problems offer, tried on random broken layouts."""
+"""The fixes that problems offer, one by one and all of a kind, tried on random broken layouts."""
 
 from collections import Counter
+from random import Random
+from typing import Any
 
 import pytest
 
 from batchwright.layout.checking import LayoutChecker
+from batchwright.layout.entries import Place
+from batchwright.layout.history import History
+from batchwright.layout.mending import FixAll
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.rules import RULES, Rule
+from batchwright.layout.rules.examples import BETTER, WHY, changed, page
 from batchwright.layout.rules.problems import Fields, Missing, Problem
+from batchwright.records.json_values import Json, is_array
 from batchwright.records.schema_reading import read_schema
 from tests.agreement import draws
+from tests.layout.rules.judging import layout_of
 from tests.samples.layout_faults import broken_layout, random_layout
 from tests.samples.layouts import LayoutSample
 from tests.samples.shape_faults import SHAPE_FAULTS
 
-NAMES_A_TYPE = "LY59"
-"""The rule whose fix makes an item one of a known type, which has rules of its own."""
+NOT_FIXED = {
+    "LY01": "what is no list of pages is no layout that could be edited",
+    "LY02": "a new page would be empty, which is refused as well",
+    "LY16": "a dataset is attached elsewhere",
+    "LY51": "only a person knows what the page is to ask",
+    "LY52": "only a person knows what the options are to be called",
+    "LY61": "only a person knows what is to be shown for each record",
+    "LY64": "only a person knows what else is to be asked",
+}
+"""Rules without a fix, and why."""
 
 
 def fields_of(sample: LayoutSample) -> Fields:
@@ -24,36 +41,96 @@ def fields_of(sample: LayoutSample) -> Fields:
     return Missing.NONE if sample.schema is None else Missing.UNKNOWN
 
 
-def check_fixes(sample: LayoutSample, layout: Layout, name: str) -> None:
-    checker = LayoutChecker(fields_of(sample), sample.known_ids)
-    before = checker.check(layout)
-    for problem in before:
-        if problem.fix is None:
-            continue
-        after = checker.check(problem.fix.edit(layout))
-        assert times(after)[problem.code] < times(before)[problem.code], (name, problem, sample)
-        if problem.code != NAMES_A_TYPE:
-            assert refused(after) <= refused(before), (name, problem, sample)
+def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
+    """How often each rule that refuses is broken, by the key of what breaks it."""
+    return Counter((one.code, key_at(layout, one.place)) for one in problems if one.refusal)
+
+
+def key_at(layout: Layout, place: Place) -> str:
+    return layout.at(place).key if place.path else "the layout"
 
 
 def times(problems: list[Problem]) -> Counter[str]:
     return Counter(problem.code for problem in problems)
 
 
-def refused(problems: list[Problem]) -> int:
-    return sum(problem.refusal is not None for problem in problems)
+def check_fixes(layout: Layout, fields: Fields, ids: frozenset[str] | None, *shown: object) -> set[str]:
+    """Try every fix, and all of each kind; the rules that had one."""
+    checker = LayoutChecker(fields, ids)
+    before = checker.check(layout)
+    had = set()
+    for problem in before:
+        if problem.fix is None:
+            continue
+        fixed = problem.fix(layout)
+        after = checker.check(fixed)
+        assert times(after)[problem.code] < times(before)[problem.code], (problem, *shown)
+        assert errors(fixed, after) <= errors(layout, before), (problem, *shown)
+        had.add(problem.code)
+    for code in had:
+        fixed = FixAll(code, LayoutChecker(fields, ids))(layout)
+        after = checker.check(fixed)
+        assert not any(one.code == code and one.fix for one in after), (code, *shown)
+        assert errors(fixed, after) <= errors(layout, before), (code, *shown)
+    return had
 
 
-def test_a_fix_mends_its_problem_and_makes_no_other(seed: int) -> None:
-    for name, random in draws(seed, 400):
-        sample = random_layout(random, broken=0.9)
-        if isinstance(sample.batch_items, list):
-            check_fixes(sample, read(sample.batch_items, counted_keys()), name)
+def check_sample(sample: LayoutSample, name: str) -> None:
+    if is_array(sample.batch_items):
+        layout = read(sample.batch_items, counted_keys())
+        check_fixes(layout, fields_of(sample), sample.known_ids, name, sample)
+
+
+def check_random_layouts(seed: int, count: int) -> None:
+    for name, random in draws(seed, count):
+        check_sample(random_layout(random, broken=0.9), name)
+
+
+def test_a_fix_mends_its_problem_and_makes_no_error(seed: int) -> None:
+    check_random_layouts(seed, 300)
+
+
+@pytest.mark.long
+def test_none_of_many_fixes_makes_an_error(seed: int) -> None:
+    check_random_layouts(seed + 1, 10_000)
 
 
 @pytest.mark.parametrize("fault", SHAPE_FAULTS)
 def test_a_fix_of_a_fault_above_the_items_mends_it_too(fault: str, seed: int) -> None:
     for name, random in draws(seed, 20):
-        sample = broken_layout(random, fault)
-        if isinstance(sample.batch_items, list):
-            check_fixes(sample, read(sample.batch_items, counted_keys()), name)
+        check_sample(broken_layout(random, fault), name)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_has_a_fix_or_a_reason_why_not(rule: Rule[Any]) -> None:
+    layouts = [(layout_of(one), one) for one in rule.fails if is_array(one.batch_items)]
+    had = [check_fixes(layout, one.fields, one.ids, one) for layout, one in layouts]
+    assert any(rule.code in one for one in had) != (rule.code in NOT_FIXED)
+
+
+def every_example_at_once(random: Random) -> list[Json]:
+    pages = [
+        one
+        for rule in RULES
+        for example in rule.fails
+        if is_array(example.batch_items)
+        for one in example.batch_items
+    ]
+    return random.sample(pages, len(pages))
+
+
+def test_all_of_a_kind_are_fixed_in_one_step_on_all_pages(seed: int) -> None:
+    layout = read(every_example_at_once(Random(seed)), counted_keys())
+    assert check_fixes(layout, Missing.UNKNOWN, None) >= {"LY05", "LY07", "LY13", "LY22", "LY60"}
+
+
+def test_fixing_all_of_a_kind_is_one_step_and_leaves_other_pages_the_same() -> None:
+    item = changed(BETTER, answer_limit=3)
+    wide = page(item, changed(item, description="And this?"))
+    start = History(read([wide, page(WHY), wide], counted_keys()))
+    done = start.do(FixAll("LY07"))
+    assert [item.integer("answer_limit") for _place, item in done.now.walk()] == [2, 2, None, 2, 2]
+    assert done.now.pages[1] is start.now.pages[1]
+    assert done.undo_label
+    assert done.undo().now is start.now
+    assert FixAll("LY07")(done.now) == done.now

@@ -22,7 +22,12 @@ for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
 """
 
 
-@pytest.mark.parametrize("room", ["layout", "wire", "tables", "workflows"])
+SCREEN = ("shell", "home", "kit", "data", "run", "results", "jobs", "feedback")
+
+
+@pytest.mark.parametrize(
+    "room", ["layout", "wire", "tables", "workflows", *(f"ui.{stage}" for stage in SCREEN)]
+)
 def test_no_word_is_looked_up_as_a_room_is_loaded(room: str) -> None:
     command = [sys.executable, "-c", LOAD_ROOM, f"batchwright.{room}"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -1,10 +1,17 @@
 """Finds the bundled files; the lowest room."""
 
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
 _BUNDLED = _PACKAGE / "bundled"
 _CHECKOUT = _PACKAGE.parents[1] / "resources"
+
+SAMPLE_MEDIA = "https://media.batchwright.invalid/"
+"""Where the templates' records say that their media are: a name that is kept for leading nowhere (RFC 2606),
+so that trying a template asks nobody for anything. Pages of the service on this computer show the bundled
+files in their place."""
+_MEDIA = (".png", ".mp3")
 
 
 def resource(*parts: str) -> Path:
@@ -18,3 +25,16 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"Batchwright is not installed completely: {'/'.join(parts)} is missing.")
+
+
+def sample_medium(address: str) -> str | None:
+    """The name of the bundled picture or recording that an address of the templates means, if it is one."""
+    name = address.removeprefix(SAMPLE_MEDIA)
+    return name if name != address and name in _sample_names() else None
+
+
+@cache
+def _sample_names() -> frozenset[str]:
+    folder = resource("samples", "media")
+    media = (path for path in folder.rglob("*") if path.suffix in _MEDIA)
+    return frozenset(path.relative_to(folder).as_posix() for path in media)

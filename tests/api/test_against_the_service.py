@@ -135,7 +135,7 @@ def test_a_participant_answers_and_every_answer_arrives(running: Running, data: 
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await take_part(service, batch.id)
         assert (page.step, page.steps, len(page.instructions)) == (0, 1, 3)
-        records = (await service.batches.responses(batch.id)).results
+        records = list(await service.batches.responses(batch.id))
         answers = {record.response.type: record.response.answer for record in records}
         assert answers["free_text"] == ({"value": "Because\nof ü"},)
         assert answers["multiple_choice"] == ({"value": 1}, {"value": False})
@@ -205,7 +205,7 @@ def test_groups_are_handed_to_as_many_people_as_asked_for(running: Running, data
         await service.local.reset(batch.id)
         groups = (await service.local.progress(batch.id)).groups
         assert [group.completed for group in groups] == [0, 0]
-        assert (await service.batches.responses(batch.id)).results == ()
+        assert not list(await service.batches.responses(batch.id))
 
     carry_out(running, work)
 

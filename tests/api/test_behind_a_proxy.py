@@ -97,5 +97,5 @@ def test_a_participant_answers_once_whatever_is_reset(
 
         asyncio.run(work())
         assert proxy.was_reset
-    records = carry_out(running, lambda service: service.batches.responses(batch.id)).results
+    records = list(carry_out(running, lambda service: service.batches.responses(batch.id)))
     assert len(records) == 3

@@ -10,6 +10,7 @@ import pytest
 
 from batchwright.api.connection import Service
 from batchwright.api.errors import Declined
+from batchwright.api.long_lists import LongList
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate, TaskDetails
 from batchwright.wire.bodies import payload
 from batchwright.wire.datasets import DatasetCreate
@@ -77,7 +78,9 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
             assert caught.value.status == exchange["status"]
             return
         value = ask(server.url, call)
-    if value is not None:
+    if isinstance(value, LongList):
+        assert [payload(entry) for entry in value] == exchange["response"]["results"]
+    elif value is not None:
         assert payload(value) == exchange["response"]
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from batchwright.bootstrap.window import Desks, parts_of
 from batchwright.local.folders import Folders
 from batchwright.ui.program import Opened, Program
-from batchwright.ui.run.view_model import People
+from batchwright.ui.run.deeds import People
 
 SETTLING = 0.6
 PEOPLE = 16

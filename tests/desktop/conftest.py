@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
 from tests.desktop.display import Pointer, display, missing
+from tests.desktop.drag_source import SIDE
 
 _PATIENCE = 10.0
 _REPOSITORY = Path(__file__).parents[2]
@@ -21,6 +23,7 @@ class Desktop:
     """A window in a process of its own, and the hand that works it."""
 
     def __init__(self, screen: str, drawing: str, folder: Path, look: str) -> None:
+        self.screen = screen
         self.pointer = Pointer(screen)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.desktop.window_process", drawing, str(folder), look],
@@ -58,10 +61,19 @@ class Desktop:
         self.pointer.press()
         self.pointer.go(at[0] + 6, at[1] + 14)
 
-    def over(self, at: tuple[int, int], says: str) -> None:
-        """Drag to a point, and wait until the window says what release would do, or why nothing."""
+    def over(self, at: tuple[int, int], says: str) -> str:
+        """Drag to a point, and wait until the window says what release would do, or why nothing.
+
+        With `BATCHWRIGHT_DRAG_PICTURES` naming a folder, a picture is taken there, for people to look at.
+        """
         self.pointer.go(*at)
         self.until(lambda: says in self.ask("hint"))
+        if folder := os.environ.get("BATCHWRIGHT_DRAG_PICTURES"):
+            test = os.environ["PYTEST_CURRENT_TEST"].split("::")[-1].split(" ")[0]
+            self.until(lambda: self.ask("has_pictures"))
+            self.ask("shoot", str(Path(folder) / f"{test}.png"))
+        hint: str = self.ask("hint")
+        return hint
 
     def becomes(self, drawing: str) -> None:
         """Wait for the layout to be as drawn."""
@@ -79,6 +91,32 @@ class Desktop:
         line = self._process.stdout.readline()
         assert line, f"the window ended with {self._process.wait(10)}"
         return json.loads(line)
+
+
+SOURCE_AT = (1340, 800)
+"""Where the program is from which something is dragged in."""
+
+
+@contextmanager
+def program_with(window: Desktop, kind: str, what: str) -> Iterator[tuple[int, int]]:
+    """Another program, which holds a `url` or a `text`; the point at which that is taken."""
+    left, top = SOURCE_AT
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.desktop.drag_source", kind, what, str(left), str(top)],
+        cwd=_REPOSITORY,
+        env={**os.environ, "DISPLAY": window.screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert json.loads(process.stdout.readline()) == "shown"
+        try:
+            yield left + SIDE // 2, top + SIDE // 2
+        finally:
+            process.stdin.close()
+            process.wait(_PATIENCE)
 
 
 class MakeDesktop(Protocol):

@@ -10,17 +10,17 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from PySide6.QtCore import QPoint, QRect, QSocketNotifier, QTimer
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.layout.canvas_landing import RefusalHint
 from batchwright.ui.layout.canvas_rows import Grip
-from batchwright.ui.layout.page_list import picture_rect
+from batchwright.ui.layout.outline_model import OutlineModel
+from batchwright.ui.layout.page_thumbnails import picture_rect
 from batchwright.ui.layout.stage import LayoutStage, build
 from batchwright.ui.session import Session
 from batchwright.ui.settings import Settings
@@ -40,12 +40,17 @@ Corners = list[int]
 """Left, top, width and height, in pixels of the screen."""
 
 
+_FIRST = QRect(0, 0, 1280, 800)
+
+
 class Witness:
     """Answers questions about the window."""
 
-    def __init__(self, layout: Layout, folder: Path) -> None:
+    def __init__(self, layout: Layout, folder: Path, corners: QRect = _FIRST) -> None:
         study = Study()
         study.open(Project("Study", layout=layout, schema=SCHEMA), None)
+        self._folder = folder
+        self._other: Witness | None = None
         self._shell = ShellViewModel(Connection("This computer", is_live=False))
         self._stages: list[LayoutStage] = []
 
@@ -54,12 +59,13 @@ class Witness:
             return self._stages[0]
 
         self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
-        self._window.resize(1280, 800)
+        self._window.setGeometry(corners)
         self._window.show()
         self._shell.set_document(Document("Study"))
         self._shell.set_stage("layout")
         self._window.open_with(self._window.frame_with(Tasks(describe)))
         self._window.activateWindow()
+        self._window.raise_()
 
     @property
     def stage(self) -> LayoutStage:
@@ -69,6 +75,44 @@ class Witness:
     def is_ready(self) -> bool:
         """Whether the window is in front, so that it gets keys."""
         return self._window.isActiveWindow()
+
+    def beside(self, drawing: str) -> bool:
+        """Make this window small, and open another one that covers its right half."""
+        self._window.setGeometry(10, 30, 1024, 690)
+        self._other = Witness(sketch(drawing), self._folder, QRect(405, 170, 1024, 690))
+        return True
+
+    def other(self, name: str, *arguments: Any) -> Any:
+        """What the other window answers."""
+        return getattr(self._other, name)(*arguments)
+
+    def select(self, *keys: str) -> bool:
+        """Select entries."""
+        self.stage.model.selection.select(keys)
+        return True
+
+    def show_page(self, number: int) -> bool:
+        """Bring a page into view."""
+        self.stage.model.selection.show_page(self.stage.model.layout.pages[number].key)
+        return True
+
+    def show_outline(self, *open_ones: str) -> bool:
+        """Show the outline, with these entries open."""
+        self.stage.toggle_outline()
+        QApplication.processEvents()
+        outline = self.stage.panels.outline
+        for key in open_ones:
+            outline.expand(self._in_outline(key))
+        return True
+
+    def outline_row(self, key: str) -> Corners:
+        """Where an entry is in the outline."""
+        outline = self.stage.panels.outline
+        return _rect(outline.visualRect(self._in_outline(key)), outline.viewport())
+
+    def has_pictures(self) -> bool:
+        """Whether the pages in view of the list have their true pictures."""
+        return not self.stage.panels.pages.thumbnails.pictures.is_busy
 
     def drawing(self) -> str:
         """The layout as letters."""
@@ -88,12 +132,12 @@ class Witness:
 
     def refusal(self) -> str:
         """What stands beside the pointer; empty when nothing does."""
-        hint = self._window.findChild(RefusalHint)
-        return hint.text() if isinstance(hint, RefusalHint) and hint.isVisible() else ""
+        hint = self.stage.panels.refusal
+        return hint.text() if hint.isVisible() else ""
 
     def refusal_corners(self) -> Corners:
         """Where the refusal stands."""
-        return _corners(cast("QWidget", self._window.findChild(RefusalHint)))
+        return _corners(self.stage.panels.refusal)
 
     def marked(self) -> bool:
         """Whether a landing line is shown."""
@@ -135,6 +179,15 @@ class Witness:
         rect = picture_rect(pages.visualRect(pages.model().index(number, 0)))
         return _rect(rect, pages.viewport())
 
+    def page_list(self) -> Corners:
+        """Where the list of pages is."""
+        return _corners(self.stage.panels.pages.viewport())
+
+    def pages_scrolled(self) -> list[int]:
+        """How far the list of pages is scrolled, and how far it could be."""
+        bar = self.stage.panels.pages.verticalScrollBar()
+        return [bar.value(), bar.maximum()]
+
     def canvas(self) -> Corners:
         """Where the canvas is."""
         return _corners(self.stage.panels.canvas)
@@ -144,8 +197,14 @@ class Witness:
         return self._window.screen().grabWindow(0).save(path)
 
     def end(self) -> None:
-        """Close the window."""
+        """Close the window, and the other one."""
+        if self._other is not None:
+            self._other.end()
         self._window.end()
+
+    def _in_outline(self, key: str) -> QModelIndex:
+        model = cast("OutlineModel", self.stage.panels.outline.model())
+        return model.index_of(key)
 
     def undo(self) -> str:
         """Undo; the layout after it."""

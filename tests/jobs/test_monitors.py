@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.jobs.monitors import Monitor, Weather
+from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.sights import Ending, JobKind, Sight
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
@@ -31,12 +31,22 @@ class Gone(Exception):
     """Stands for a job that the service does not know."""
 
 
-WEATHER = {Offline: Weather.OFFLINE, SignedOut: Weather.SIGNED_OUT, Gone: Weather.GONE}
+class Busy(Exception):
+    """Stands for a service that asks to be left alone for an hour."""
 
 
-def judge(error: Exception) -> Weather | None:
+HOUR = 3600.0
+VERDICTS = {
+    Offline: Verdict(Weather.OFFLINE),
+    SignedOut: Verdict(Weather.SIGNED_OUT),
+    Gone: Verdict(Weather.GONE),
+    Busy: Verdict(Weather.TOLD_TO_WAIT, HOUR),
+}
+
+
+def judge(error: Exception) -> Verdict | None:
     """What the failures above mean."""
-    return WEATHER.get(type(error))
+    return VERDICTS.get(type(error))
 
 
 class RowNotes:
@@ -167,6 +177,27 @@ def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) 
         return shown
 
     assert asyncio.run(watching()) == [Weather.SIGNED_OUT, DONE]
+
+
+def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) -> None:
+    async def watching() -> tuple[list[Sight | Weather], float]:
+        monitor = Monitor(Looks(Busy(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
+        loop, shown = asyncio.get_running_loop(), []
+        wait: list[float] = []
+
+        def look_now() -> None:
+            assert monitor.next_look is not None
+            wait.append(monitor.next_look - loop.time())
+            monitor.look_now()
+
+        async for seen in monitor.sights():
+            shown.append(seen)
+            loop.call_soon(look_now)
+        return shown, wait[0]
+
+    shown, wait = asyncio.run(watching())
+    assert shown == [Weather.TOLD_TO_WAIT, DONE]
+    assert wait == pytest.approx(HOUR, abs=60)
 
 
 def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) -> None:

@@ -1,12 +1,15 @@
 """Whatever is done to a layout, in whatever order, it stays sound and nothing of it is lost."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from batchwright.layout.checking import LayoutChecker
 from batchwright.layout.copies import Clip, clip, for_pasting, read_clip
 from batchwright.layout.edits import (
     AddItem,
@@ -28,12 +31,16 @@ from batchwright.layout.edits import (
     SetAttributes,
     SplitPage,
     SplitRow,
+    SpreadRow,
 )
 from batchwright.layout.files import LayoutFile, file_content, read_file
 from batchwright.layout.history import History
 from batchwright.layout.ids import for_sending, keep_ids, learn_ids, own_id
+from batchwright.layout.mending import FixAll
 from batchwright.layout.model import Column, Entry, Item, Layout, Level, Page, Row
 from batchwright.layout.reading import counted_keys, fresh_keys, read, read_item, write
+from batchwright.local.project_reading import read_project
+from batchwright.local.projects import Project, project_content
 from batchwright.records.json_values import Json, parse, same
 from tests.layout.wild_layouts import any_json, shaped_pages, wild_pages
 
@@ -51,6 +58,14 @@ def ill_formed(layout: Layout) -> set[str]:
     }
 
 
+def refused(layout: Layout) -> Counter[tuple[str, str]]:
+    """How often each rule that refuses is broken, by the key of what breaks it."""
+    found = LayoutChecker().check(layout)
+    return Counter(
+        (one.code, layout.at(one.place).key if one.place.path else "") for one in found if one.refusal
+    )
+
+
 def item_keys(layout: Layout) -> set[str]:
     return {entry.key for entry in layout.walk_all() if isinstance(entry, Item)}
 
@@ -61,12 +76,15 @@ class Editing(RuleBasedStateMachine):
     history: History
     start: Layout
     clipboard: Clip | None
+    checker: LayoutChecker
+    """The one that sees every layout on the way, as that of a window does."""
 
     @initialize(pages=wild_pages() | shaped_pages())
     def open(self, pages: list[Json]) -> None:
         self.start = read(pages, fresh_keys())
         self.history = History(self.start)
         self.clipboard = None
+        self.checker = LayoutChecker()
 
     @property
     def now(self) -> Layout:
@@ -169,18 +187,57 @@ class Editing(RuleBasedStateMachine):
         (key, *_more) = self.some_keys(data)
         self.do(SetAttributes(key, {"description": value}), stroke=stroke)
 
+    @rule(data=st.data())
+    def spread(self, data: st.DataObject) -> None:
+        before = self.now
+        self.do(SpreadRow(self.some_keys(data, lambda entry: isinstance(entry, Row))[0]))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), all_of_them=st.booleans())
+    def fix(self, data: st.DataObject, all_of_them: bool) -> None:
+        fixable = [problem for problem in self.checker.check(self.now) if problem.fix is not None]
+        if not fixable:
+            return
+        problem = data.draw(st.sampled_from(fixable))
+        assert problem.fix is not None
+        before = refused(self.now)
+        assert self.do(FixAll(problem.code, self.checker) if all_of_them else problem.fix)
+        assert refused(self.now) <= before
+
     @rule()
     def undo(self) -> None:
-        self.history = self.history.undo()
+        before = self.history
+        self.history = before.undo()
+        assert (self.history is before) == (not before.past)
+        assert not before.past or self.history.redo().now is before.now
 
     @rule()
     def redo(self) -> None:
-        self.history = self.history.redo()
+        before = self.history
+        self.history = before.redo()
+        assert (self.history is before) == (not before.future)
+        assert not before.future or self.history.undo().now is before.now
 
     @rule()
-    def save_and_open(self) -> None:
+    def save_and_open_a_plain_file(self) -> None:
         opened = read_file(file_content(LayoutFile(self.now)), (entry.key for entry in self.now.walk_all()))
         assert opened.layout == self.now
+
+    @rule(given=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
+    def save_and_open_a_project(self, given: dict[str, Json]) -> None:
+        names = {page.key: f"Page {number}" for number, page in enumerate(self.now.pages)}
+        project = Project("Study", self.now, page_names=names, given=given)
+        opened = read_project(project_content(project))
+        assert opened.layout == self.now
+        assert opened.page_names == names
+        assert same(opened.given, given)
+
+    @rule()
+    def close_and_open_again(self) -> None:
+        """What was done before cannot be undone any more, and the keys are those of the project file."""
+        self.start = read_project(project_content(Project("Study", self.now))).layout
+        self.history = History(self.start)
 
     @rule()
     def send(self) -> None:
@@ -189,6 +246,10 @@ class Editing(RuleBasedStateMachine):
         ids = learn_ids(self.now, answer)
         again = read(for_sending(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
         assert {entry.key: own_id(entry) for entry in again.walk_all() if entry.key in ids} == ids
+
+    @invariant()
+    def the_problems_are_those_of_a_fresh_look(self) -> None:
+        assert self.checker.check(self.now) == LayoutChecker().check(self.now)
 
     @invariant()
     def no_key_stands_twice(self) -> None:
@@ -221,6 +282,14 @@ Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
 TestEditing = Editing.TestCase
 
 
+class LongEditing(Editing):
+    """A person at work for days."""
+
+
+LongEditing.TestCase.settings = settings(max_examples=1000, stateful_step_count=60)
+TestLongEditing = pytest.mark.timeout(1200)(pytest.mark.long(LongEditing.TestCase))
+
+
 def same_keys(layout: Layout) -> Iterator[str]:
     return (entry.key for entry in layout.walk_all())
 
@@ -235,7 +304,7 @@ def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
 @given(wild_pages(), any_json())
 def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
     whole = {"first": other, "batch_items": pages, "last": other}
-    file = LayoutFile(read(pages, counted_keys()), whole)
+    file = LayoutFile(read(pages, counted_keys()), {**whole, "batch_items": None})
     content = file_content(file)
     assert same(parse(content), whole)
     assert read_file(content, counted_keys()) == file

@@ -1,12 +1,14 @@
 import json
+from collections.abc import Callable
 
 import pytest
 
 from batchwright.layout.copies import Clip, afresh, clip, for_pasting, read_clip
 from batchwright.layout.edits import Cut, EditRefused, Gap, MoveItems, Paste
-from batchwright.layout.files import NotALayout
+from batchwright.layout.files import LayoutFile, NotALayout, file_content, read_file
 from batchwright.layout.model import Layout, Level, Misshapen
 from batchwright.layout.reading import counted_keys, fresh_keys, read, written
+from batchwright.records.json_values import DEEPEST, Json, render
 from tests.layout.sketches import picture, sketch
 
 
@@ -109,3 +111,25 @@ def test_entries_of_several_levels_or_gone_are_not_copied() -> None:
         clip(sketch("a / b"), ("a", "rb"))
     with pytest.raises(EditRefused, match="no longer"):
         clip(sketch("a"), ("z",))
+
+
+def nested(levels: int) -> Json:
+    """A value whose arrays are nested so many levels deep."""
+    value: Json = []
+    for _level in range(levels - 1):
+        value = [value]
+    return value
+
+
+def on_a_page(item: Json) -> Json:
+    return {"rows": [{"columns": [{"items": [item]}]}]}
+
+
+@pytest.mark.parametrize("wrap", [lambda item: item, on_a_page])
+def test_what_is_pasted_never_makes_a_layout_deeper_than_can_be_read(wrap: Callable[[Json], Json]) -> None:
+    deepest = wrap({"type": "free_text", "unknown": nested(DEEPEST - 8)})
+    taken = read_clip(render(deepest), counted_keys())
+    layout = pasted(taken, sketch("a"), Gap(None, 0))
+    assert read_file(file_content(LayoutFile(layout)), counted_keys()).layout.pages
+    with pytest.raises(NotALayout, match="nested too deeply"):
+        read_clip(render(wrap({"type": "free_text", "unknown": nested(DEEPEST - 7)})), counted_keys())

@@ -1,5 +1,7 @@
 """The list of connections: this computer first, the others as they were added, no token among them."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,3 +38,38 @@ def test_what_was_removed_is_gone(tmp_path: Path) -> None:
 def test_a_list_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "connections.json").write_bytes(content)
     assert Connections(tmp_path).all() == (THIS_COMPUTER,)
+
+
+def test_what_is_known_of_the_owner_is_kept_and_no_token(tmp_path: Path) -> None:
+    known = replace(LAB, owner="Ada Lovelace", email="ada@example.org")
+    Connections(tmp_path).add(known)
+    assert Connections(tmp_path).all() == (THIS_COMPUTER, known)
+    (entry,) = json.loads((tmp_path / "connections.json").read_bytes())
+    assert set(entry) == {"name", "url", "workspace_id", "label", "owner", "email"}
+
+
+def test_a_connection_called_otherwise_keeps_the_name_that_studies_know(tmp_path: Path) -> None:
+    connections = Connections(tmp_path)
+    connections.add(LAB)
+    changed = replace(LAB, url="https://other.example.org", label="Laboratory")
+    connections.change(changed)
+    assert connections.all() == (THIS_COMPUTER, changed)
+    assert (changed.name, changed.title) == ("Lab", "Laboratory")
+
+
+@pytest.mark.parametrize("label", ["Lab", "Laboratory", THIS_COMPUTER.name])
+def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> None:
+    connections = Connections(tmp_path)
+    connections.add(replace(LAB, label="Laboratory"))
+    other = Connection("Other", "https://api.example.org", "w2")
+    connections.add(other)
+    with pytest.raises(NameTaken):
+        connections.change(replace(other, label=label))
+    with pytest.raises(NameTaken):
+        connections.add(replace(other, name=label))
+    assert connections.all()[2] == other
+
+
+def test_a_connection_that_another_window_has_forgotten_cannot_be_changed(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        Connections(tmp_path).change(LAB)

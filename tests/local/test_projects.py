@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.reading import fresh_keys, read, write
-from batchwright.local.projects import DataFile, NotAProject, Project, Remote, project_content, read_project
+from batchwright.local.project_reading import read_project
+from batchwright.local.project_versions import NotAProject
+from batchwright.local.projects import DataFile, Project, Remote, project_content
 from batchwright.records.schema_reading import read_schema
 from batchwright.resources import resource
 from batchwright.tables.formats import Format, Kind

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.layout.files import NotALayout
-from batchwright.local.projects import NotAProject
+from batchwright.local.project_versions import NotAProject
 from batchwright.local.study_folders import read_study_folder
 from batchwright.records.json_values import NotJson
 from batchwright.records.schema_reading import SchemaFaults

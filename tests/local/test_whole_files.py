@@ -76,6 +76,16 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
+def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
+    target = tmp_path / "study.json"
+    target.write_bytes(b"old")
+    target.chmod(stat.S_IREAD)
+    with pytest.raises(PermissionError, match="read-only"):
+        write_whole(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
 def test_a_link_is_followed(tmp_path: Path) -> None:
     real = tmp_path / "real.json"
     real.write_bytes(b"old")

@@ -22,14 +22,24 @@ def some_text(place: int, _instruction: Mapping[str, Any]) -> Fields:
     return {f"i{place}": ["Fine"]}
 
 
-def take_part(link: str, participant: str, answering: Answering = some_text) -> str:
-    """Answer one task group from its start to its end; the id of the submission."""
+def _nobody(_page: str) -> None:
+    """Who looks at no page."""
+
+
+def take_part(
+    link: str,
+    participant: str,
+    answering: Answering = some_text,
+    watching: Callable[[str], object] = _nobody,
+) -> str:
+    """Answer one task group from its start to its end, and let somebody watch; the id of the submission."""
     with httpx.Client(follow_redirects=True, trust_env=False, timeout=60) as browser:
         query = httpx.URL(link).params
         start = str(httpx.URL(link).copy_with(query=None)) + "/start"
         shown = _post(browser, start, {"key": [query["key"]], "participant": [participant]}, {})
         submission = str(shown.url.path.rpartition("/")[2])
         while (data := _page_data(shown)) is not None:
+            watching(shown.text)
             fields: dict[str, list[str]] = {"step": [str(data["step"])]}
             files: dict[str, tuple[str, bytes, str]] = {}
             for place, instruction in enumerate(data["instructions"]):

@@ -1,47 +1,136 @@
-"""The service judges random layouts as the oracle does, and keeps the good ones as they are."""
+"""Our rules, the service over HTTP and the oracle judge layouts alike, item by item; the good ones are kept.
+
+Each draw has a name, the seed of the run and its number, which a failure shows: `--seed` repeats it.
+"""
 
 import json
+from pathlib import Path
+from random import Random
 from typing import Any
 
-from batchwright.records.json_values import same
+import httpx
+import pytest
+
+from batchwright.commands.check import check
+from batchwright.layout.checking import check_json
+from batchwright.layout.reading import counted_keys, read, write
+from batchwright.layout.rules import Fields, Missing, Refusal
+from batchwright.local.project_reading import read_project
+from batchwright.local.projects import Project, project_content
+from batchwright.records.json_values import DEEPEST, parse, same
+from batchwright.records.schema_reading import read_schema
 from tests import oracle
 from tests.agreement import draws
-from tests.samples.layout_faults import random_layout
-from tests.service.researcher import TASK_DETAILS, Researcher
+from tests.samples.layout_faults import broken_layout, random_layout
+from tests.samples.layouts import LayoutSample
+from tests.samples.shape_faults import SHAPE_FAULTS
+from tests.service.researcher import TASK_DETAILS, Researcher, page
 
-DRAWS = 120
-
-
-def test_random_layouts_are_judged_as_the_oracle_judges_them(researcher: Researcher, seed: int) -> None:
-    for name, random in draws(seed, DRAWS):
-        sample = random_layout(random, broken=0.5)
-        schema = None if isinstance(sample.schema, oracle.Unknown) else sample.schema
-        asked = {
-            "name": name,
-            "workspace_id": researcher.workspace,
-            "task_details": TASK_DETAILS,
-            "dataset_id": None if schema is None else researcher.dataset(schema)["id"],
-            "batch_items": sample.batch_items,
-        }
-        if sample.batch_items is None:
-            continue
-        answer = researcher.http.post("/api/v1/data-collection/batches", content=json.dumps(asked))
-        verdict = oracle.layout_verdict(sample.batch_items, schema, frozenset())
-        if isinstance(verdict, oracle.Faults):
-            assert answer.status_code == 400, (name, answer.text)
-        elif isinstance(verdict, oracle.ItemIssues):
-            assert answer.status_code == 422, (name, answer.text)
-            assert _places(answer.json()["issues"]) == verdict.places, name
-        else:
-            assert answer.status_code == 201, (name, answer.text)
-            if "markdown" not in answer.request.content.decode():
-                assert same(_without_ids(answer.json()["batch_items"]), _without_ids(sample.batch_items)), (
-                    name
-                )
+BATCHES = "/api/v1/data-collection/batches"
+REFUSED = "refused as a whole"
+"""What the answer 400 says of a layout; any other is the set of places of items at fault."""
 
 
-def _places(issues: list[dict[str, Any]]) -> frozenset[tuple[int, int, int, int]]:
+def by_oracle(sample: LayoutSample, schema: Any) -> object:
+    verdict = oracle.layout_verdict(sample.batch_items, schema, frozenset())
+    if isinstance(verdict, oracle.Faults):
+        return REFUSED
+    return verdict.places if isinstance(verdict, oracle.ItemIssues) else frozenset()
+
+
+def by_rules(sample: LayoutSample, schema: Any) -> object:
+    fields: Fields = Missing.NONE if schema is None else read_schema(schema)
+    problems = check_json(sample.batch_items, fields, frozenset())
+    if any(problem.refusal is Refusal.SHAPE for problem in problems):
+        return REFUSED
+    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is Refusal.ITEM)
+
+
+def by_service(answer: httpx.Response) -> object:
+    if answer.status_code == 400:
+        return REFUSED
+    issues = answer.json()["issues"] if answer.status_code == 422 else []
     return frozenset((one["page"], one["row"], one["column"], one["item"]) for one in issues)
+
+
+def create(researcher: Researcher, batch_items: Any, dataset: str | None = None) -> httpx.Response:
+    asked = {
+        "name": "Agreement",
+        "workspace_id": researcher.workspace,
+        "task_details": TASK_DETAILS,
+        "dataset_id": dataset,
+        "batch_items": batch_items,
+    }
+    return researcher.http.post(BATCHES, content=json.dumps(asked))
+
+
+def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
+    if sample.batch_items is None:
+        return  # a batch without a layout, which is another kind of batch
+    schema = None if isinstance(sample.schema, oracle.Unknown) else sample.schema
+    dataset = None if schema is None else researcher.dataset(schema)["id"]
+    answer = create(researcher, sample.batch_items, dataset)
+    verdict = by_service(answer)
+    assert verdict == by_rules(sample, schema) == by_oracle(sample, schema), (name, answer.text, sample)
+    if not verdict:
+        assert answer.status_code == 201, (name, answer.text)
+        if "markdown" not in answer.request.content.decode():
+            kept = answer.json()["batch_items"]
+            assert same(_without_ids(kept), _without_ids(sample.batch_items)), name
+
+
+def compare_random_layouts(researcher: Researcher, seed: int, count: int) -> None:
+    for name, random in draws(seed, count):
+        compare(researcher, random_layout(random, broken=0.5), name)
+
+
+@pytest.mark.spec("L-20")
+def test_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, seed: int) -> None:
+    compare_random_layouts(researcher, seed, 200)
+
+
+@pytest.mark.parametrize("fault", SHAPE_FAULTS)
+def test_every_fault_of_shape_is_judged_alike_by_all_three(
+    researcher: Researcher, seed: int, fault: str
+) -> None:
+    compare(researcher, broken_layout(Random(f"{seed}-{fault}"), fault), fault)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_many_random_layouts_are_judged_alike_by_all_three(researcher: Researcher, seed: int) -> None:
+    compare_random_layouts(researcher, seed + 2, 10_000)
+
+
+def nested(levels: int) -> list[Any]:
+    """A sound layout whose arrays and objects are nested so many levels deep."""
+    inmost: Any = "here"
+    for level in range(levels - 8):
+        inmost = [inmost] if level % 2 else {"in": inmost}
+    return [page({"type": "free_text", "description": "Why?", "unknown": inmost})]
+
+
+def test_a_layout_that_can_just_be_read_can_be_sent_kept_and_saved(
+    researcher: Researcher, tmp_path: Path
+) -> None:
+    deepest = nested(DEEPEST)
+    file = tmp_path / "layout.json"
+    file.write_text(json.dumps(deepest), encoding="utf-8")
+    assert check(file, None) == []
+    answer = create(researcher, deepest)
+    assert answer.status_code == 201, answer.text
+    batch = answer.json()
+    again = researcher.http.get(f"{BATCHES}/{batch['id']}").json()
+    assert same(_without_ids(again["batch_items"]), _without_ids(deepest))
+    changed = {"batch_items": again["batch_items"]}
+    assert researcher.http.patch(f"{BATCHES}/{batch['id']}", json=changed).status_code == 200
+    project = Project("Deep", read(deepest, counted_keys()))
+    assert same(write(read_project(project_content(project)).layout), deepest)
+
+
+def test_what_is_nested_deeper_is_refused_before_it_is_sent() -> None:
+    with pytest.raises(ValueError, match="nested more than 100 levels deep"):
+        parse(json.dumps(nested(DEEPEST + 1)))
 
 
 def _without_ids(entries: Any, inside: tuple[str, ...] = ("rows", "columns", "items")) -> list[Any]:

@@ -17,7 +17,7 @@ from batchwright.service.host import Running
 from batchwright.wire.local import simulated_participant
 from tests.service.accounts import ANN, write_accounts
 from tests.service.participant import FILE, Fields, take_part
-from tests.service.researcher import QUESTION, Researcher, ask_storage, jsonl, page
+from tests.service.researcher import QUESTION, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.sample_exchanges import differences, needs_samples, sample
 
 pytestmark = needs_samples
@@ -45,7 +45,13 @@ def replay(someone: Researcher, exchange: Any, **ids: str) -> Any:
     known = {WORKSPACE: someone.workspace, **{IDS[name]: id for name, id in ids.items()}}
     told = partial(re.sub, "|".join(known), lambda found: known[found[0]])
     body = None if "request" not in exchange else _put_into(exchange["request"], told)
-    answer = someone.http.request(exchange["method"], told(exchange["path"]), json=body)
+    answer = someone.http.request(
+        exchange["method"],
+        told(exchange["path"]),
+        json=body,
+        content=exchange.get("request_text"),
+        headers=exchange.get("request_headers"),
+    )
     assert answer.status_code == exchange["status"], answer.text
     if "response" not in exchange:
         assert answer.text == exchange["response_text"]
@@ -194,6 +200,65 @@ def test_errors(researcher: Researcher, ann: Researcher, running: Running) -> No
     assert differences(told["response"], refused.json()) == []
     replay(ann, sample("11", 4), batch=researcher.batch()["id"])
     replay(researcher, sample("11", 5))
+
+
+def test_records_that_are_appended(researcher: Researcher, ann: Researcher, waiting: Researcher) -> None:
+    own = replay(researcher, sample("02", 0))["id"]
+    replay(researcher, sample("07", 0), dataset=own)
+    replay(researcher, sample("07", 1), dataset=own)
+    lines = "{}\n" * 1001
+    replay(researcher, {**sample("07", 2), "request_text": lines}, dataset=own)
+    replay(ann, {**sample("07", 3), "request_text": lines}, dataset=own)
+    busy = replay(waiting, sample("02", 0))["id"]
+    waiting.upload(busy, "a.jsonl", b"{}\n")
+    replay(waiting, {**sample("07", 4), "request_text": sample("07", 1)["request_text"]}, dataset=busy)
+
+
+def test_another_schema(researcher: Researcher, waiting: Researcher) -> None:
+    scans = [f"https://img.example.net/{number}.png" for number in range(14)]
+    records = jsonl(
+        *({**GOOD, "answer_text": text, "bundle": "k1"} for text in [*scans, "Boil it.", "Rinse it."])
+    )
+    dataset = replay(researcher, sample("02", 0))["id"]
+    researcher.append(dataset, records)
+    changed = replay(researcher, sample("06", 0), dataset=dataset)
+    look = f"/datasets/{dataset}/schema-migrations/{changed['migration_job_id']}"
+    ended = eventually(
+        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+    )
+    assert differences(sample("06", 2)["response"], ended) == []
+    still = replay(waiting, sample("02", 0))["id"]
+    job = waiting.ask("PATCH", f"/datasets/{still}", sample("06", 0)["request"], 200)["migration_job_id"]
+    seen = waiting.ask("GET", f"/datasets/{still}/schema-migrations/{job}", None, 200)
+    assert differences(sample("06", 1)["response"], seen) == []
+
+
+def test_a_sync(researcher: Researcher) -> None:
+    dataset = replay(researcher, sample("02", 0))["id"]
+    first, later = (
+        jsonl(*({**GOOD, "prompt": f"{name} {n}", "bundle": bundle} for n, bundle in enumerate(bundles)))
+        for name, bundles in (("first", "aab"), ("later", "aabcc"))
+    )
+    researcher.imported(dataset, "first.jsonl", first)
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.set_up(batch)
+    researcher.append(dataset, later)
+    queued = replay(researcher, sample("12", 0), batch=batch)
+    ended = researcher.sync_ended(batch, queued["sync_id"])
+    assert differences(sample("12", 2)["response"], ended) == []
+    replay(researcher, sample("12", 4), batch=batch)
+
+
+def test_copies_of_a_batch(researcher: Researcher, kitchen: str) -> None:
+    for number in (2, 3):
+        told = sample("14", number)["response"]
+        made = researcher.batch(
+            name=told["name"].removesuffix(" (Copy)"),
+            task_details=told["task_details"],
+            dataset_id=kitchen,
+            batch_items=_without_ids(told["batch_items"]),
+        )
+        replay(researcher, sample("14", number), batch=made["id"])
 
 
 def test_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:

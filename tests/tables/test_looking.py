@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from batchwright.records.schema import FieldType
+from batchwright.tables.entries import Unreadable
 from batchwright.tables.index import IndexSlice
-from batchwright.tables.looking import Looked, beginning, by_column, facts_of, look_through
+from batchwright.tables.looking import Looked, beginning, cells, facts_of, look_through
 from tests.tables.tables import CSV, JSONL, csv_text, written
 
 ROWS = [
@@ -51,5 +54,22 @@ def test_looking_through_tells_the_proposal_first_and_then_every_record(tmp_path
     assert [len(piece) for piece in told[1:] if isinstance(piece, IndexSlice)] == [3]
 
 
-def test_what_is_no_record_has_no_values() -> None:
-    assert by_column(("a",), "text") == {}
+def test_the_values_of_a_record_stand_by_their_columns() -> None:
+    assert cells(("a", "b", "a"), ["1", "2", "3", "4"]) == [("a", "1"), ("b", "2"), ("a", "3"), ("", "4")]
+    assert cells(("a", "b"), ["1"]) == [("a", "1"), ("b", None)]
+    assert cells(("a", "b"), {"b": 2, "c": 3}) == [("a", None), ("b", 2), ("c", 3)]
+    assert cells(("a",), "text") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("hello\nworld\n", "Line 1: The line is no JSON"),
+        ("\n[1, 2]\n", "Line 2: The value is no object."),
+        ("{}\n{}\n", "Line 1: The object has no keys."),
+    ],
+)
+def test_lines_without_any_key_are_no_records(tmp_path: Path, content: str, why: str) -> None:
+    with pytest.raises(Unreadable, match=why) as told:
+        beginning(written(tmp_path, content, "records.jsonl"), JSONL, 10)
+    assert told.value.remedy == "Write each record as a JSON object on a line."

@@ -159,7 +159,7 @@ def test_a_missing_column_leaves_its_field_missing() -> None:
 
 
 def test_a_file_in_another_encoding_than_said_is_unreadable() -> None:
-    with pytest.raises(Unreadable, match="cp1252"):
+    with pytest.raises(Unreadable, match="CP1252"):
         list(rows(io.BytesIO(b"a,b\n\x81,2\n"), Format(Kind.CSV, "cp1252")))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.tables.checking import check_file
+from batchwright.tables.entries import Empty
 from batchwright.tables.index import IndexSlice, RowIndex, index_file
 from batchwright.tables.worker import Done, Failed, FileJob, Told
 from tests.tables.tables import CSV, TEXTS, csv_text, written
@@ -66,10 +67,10 @@ def test_an_index_comes_slice_by_slice(table: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     empty, missing = written(tmp_path, ""), tmp_path / "missing.csv"
-    for path in (empty, missing):
+    for path, kind in ((empty, Empty), (missing, FileNotFoundError)):
         *_told, last = FileJob(check_file, path, CSV, TEXTS).messages()
         assert isinstance(last, Failed)
-        assert last.reason
+        assert isinstance(last.fault, kind)
 
 
 def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:

@@ -13,6 +13,7 @@ from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.local.projects import Project, Remote
 from batchwright.local.register import Register
+from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
@@ -54,7 +55,7 @@ async def _find(name: str) -> Connection:
     return THIS_COMPUTER
 
 
-async def _nobody_signs_in(_connection: Connection) -> bool:
+async def _nobody_signs_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
     return False
 
 

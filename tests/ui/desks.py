@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -15,9 +16,10 @@ from batchwright.local.recents import Recents
 from batchwright.local.recovery import Recovery
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.local.sent_files import SentFiles
-from batchwright.ui.connecting import Connecting
+from batchwright.service.host import Running, ServiceDidNotStart
+from batchwright.ui.connecting import Check, Connecting
 from batchwright.ui.desk import Desk, DeskParts
-from batchwright.ui.file_actions import EDIT, FILE
+from batchwright.ui.file_actions import EDIT, FILE, HELP
 from batchwright.ui.files import Files
 from batchwright.ui.recovering import Recovering
 from batchwright.ui.session import Session
@@ -30,6 +32,7 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.users import User
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.messages import describe
+from batchwright.workflows.own_service import OwnService
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import REHEARSAL, until
@@ -50,13 +53,34 @@ class AnswersForFiles:
         return self.path
 
 
+class NoHost:
+    """A service of this computer that does not start while `reason` says why."""
+
+    reason: ClassVar[str] = "the data folder is in use"
+
+    def __init__(self, ended: Callable[[], object]) -> None:
+        self.is_running = False
+        self.last_words = ""
+
+    def start(self) -> Running:
+        if self.reason:
+            raise ServiceDidNotStart(self.reason)
+        self.is_running = True
+        return Running("http://127.0.0.1:9", "w", "t")
+
+    def stop(self) -> None:
+        self.is_running = False
+
+
 @dataclass
 class NoBenches:
-    """Opens nothing: every connection wants a token, and the key ring is absent when it is said to be."""
+    """Opens nothing: each hosted connection wants a token; the key ring is absent or locked when told to."""
 
     tokens: dict[str, str] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
     has_ring: bool = True
+    is_locked: bool = False
+    own_service: OwnService = field(default_factory=lambda: OwnService(NoHost, lambda: None))
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         if connection.is_local:
@@ -74,16 +98,25 @@ class NoBenches:
         raise AssertionError("no test here looks at jobs")
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
+        if is_kept and self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
         if is_kept and not self.has_ring:
             raise NoKeyRing(WhyNot.ABSENT, "there is none")
         self.tokens[name] = token
         self.kept |= {name} if is_kept else set()
 
+    async def token(self, name: str) -> str | None:
+        if self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        return self.tokens.get(name)
+
     async def sign_out(self, name: str) -> None:
+        if self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
         self.tokens.pop(name, None)
 
 
-async def anybody(url: str, token: str) -> User:
+async def anybody(url: str, token: str, workspace_id: str) -> User:
     """A service that knows every token."""
     return User(id="1", email="a@example.org")
 
@@ -105,7 +138,7 @@ class Standing:
         await until(lambda: self.tasks.running <= {"start the service of this computer"})
 
 
-def stand(folder: Path, stages: Sequence[Stage] = ()) -> Standing:
+def stand(folder: Path, stages: Sequence[Stage] = (), check: Check = anybody) -> Standing:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.make()
@@ -114,12 +147,14 @@ def stand(folder: Path, stages: Sequence[Stage] = ()) -> Standing:
     tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches()
     frame = window.frame_with(tasks)
     study = Study(window)
-    connecting = Connecting(window, Connections(folders.data), benches, anybody)
+    connecting = Connecting(window, Connections(folders.data), benches, check)
     session = Session(benches, connecting.find, connecting.sign_in, window)
     files = Files(frame, study, Recents(folders.data), dialogs)
-    parts = DeskParts(study, session, files, connecting, Recovering(frame, study, Recovery(folders.data)))
+    recovering = Recovering(frame, study, Recovery(folders.data))
+    parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)
     desk = Desk(frame, parts, lambda files: None)
     frame.actions.add(desk, FILE, study.saved_changed)
+    frame.actions.add(desk, HELP, study.problems_changed)
     frame.actions.add(study, EDIT, study.changed)
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
@@ -132,11 +167,12 @@ def on_desk(
     folder: Path,
     steps: Callable[[Standing], Awaitable[None]],
     stages: Sequence[Stage] = (),
+    check: Check = anybody,
 ) -> None:
     """Take some steps at a desk, then end everything."""
 
     async def do() -> None:
-        standing = stand(folder, stages)
+        standing = stand(folder, stages, check)
         try:
             await steps(standing)
         finally:

@@ -5,14 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
 
 from batchwright.layout.edits import Remove
-from batchwright.local.projects import read_project
+from batchwright.local.project_reading import read_project
 from batchwright.local.recovery import Recovery
 from batchwright.resources import resource
-from batchwright.ui.files import LeaveQuestion
-from batchwright.ui.sign_in import SignIn
+from batchwright.ui.file_questions import LeaveQuestion
 from tests.ui.conftest import until
 from tests.ui.desks import Standing, on_desk, press
 
@@ -166,59 +164,6 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
 
     on_desk(loop, tmp_path, crash)
     on_desk(loop, tmp_path, after)
-
-
-async def sign_in(at: Standing, before: SignIn | None = None) -> SignIn:
-    """The dialog shown, once it is another one than `before`."""
-
-    def shown() -> list[SignIn]:
-        return [one for one in at.window.findChildren(SignIn) if one.isVisible() and one is not before]
-
-    await until(lambda: bool(shown()))
-    return shown()[0]
-
-
-def fill(dialog: SignIn, **texts: str) -> None:
-    for name, text in texts.items():
-        field = dialog.findChild(QLineEdit, name)
-        assert field is not None
-        field.setText(text)
-
-
-def test_a_connection_is_checked_kept_and_chosen(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
-        at.desk.add_connection()
-        first = await sign_in(at)
-        assert not first.act.isEnabled()
-        fill(first, name="Lab", url="ftp://x", workspace_id="w", token="secret")
-        press(at.window, "Check and add")
-        second = await sign_in(at, first)
-        assert second.given.name == "Lab"
-        fill(second, url="https://api.example.org")
-        press(at.window, "Check and add")
-        await at.settled()
-        assert at.desk.session.is_live
-        assert at.model.connection.name == "Lab"
-        assert at.benches.tokens == {"Lab": "secret"}
-        assert at.benches.kept == {"Lab"}
-
-    on_desk(loop, tmp_path, steps)
-    assert "secret" not in "".join(path.read_text() for path in tmp_path.rglob("*.json"))
-
-
-def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: Standing) -> None:
-        at.benches.has_ring = False
-        at.desk.add_connection()
-        first = await sign_in(at)
-        fill(first, name="Lab", workspace_id="w", token="secret")
-        press(at.window, "Check and add")
-        assert not (await sign_in(at, first)).given.is_kept
-        press(at.window, "Check and add")
-        await at.settled()
-        assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
-
-    on_desk(loop, tmp_path, steps)
 
 
 def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:

@@ -2,23 +2,32 @@
 
 import asyncio
 import csv
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
 
-from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
 from batchwright.local.recents import Recent, Recents
 from batchwright.records.checking import Fault, RecordChecker
+from batchwright.resources import sample_medium
+from batchwright.ui.forgetting import Forget
+from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
 from batchwright.ui.home.recent_list import RecentTable
+from batchwright.ui.home.service_trouble import ServiceTrouble
 from batchwright.ui.home.stage import HomeStage, build_home
+from batchwright.ui.home.template_cards import TemplateCard
 from batchwright.ui.home.templates import TEMPLATES, Template, study_of
 from batchwright.ui.home.view_model import HomeViewModel
 from batchwright.ui.home.welcome import WelcomePanel
 from batchwright.ui.shell.stages import Stage
-from tests.ui.desks import Standing, on_desk, press
+from batchwright.ui.sign_in import SignIn
+from tests.ui.conftest import until
+from tests.ui.desks import NoHost, Standing, on_desk, press
 
 pytestmark = pytest.mark.gui
 
@@ -57,6 +66,18 @@ def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
     on_desk(loop, tmp_path, steps)
 
 
+def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        home(at)
+        press(at.window, "Image quality")
+        await at.settled()
+        (card,) = at.window.notices.cards
+        assert "samples" in card.notice.title
+        assert "https" in card.notice.line
+
+    on_desk(loop, tmp_path, steps)
+
+
 def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         at.desk.try_sample()
@@ -82,6 +103,102 @@ def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Pa
     on_desk(loop, tmp_path, steps)
 
 
+def kept_study(folder: Path) -> None:
+    """A study that was opened lately, so that Home is not shown for the first time."""
+    path = folder / "mine.batchwright"
+    path.touch()
+    (folder / "data").mkdir()
+    Recents(folder / "data").keep(Recent(path, "Mine", NOW))
+
+
+def test_the_card_of_this_computer_tells_how_its_service_stands(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_study(tmp_path)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        (card,) = home(at).findChildren(LocalCard)
+        assert card.accessibleDescription() == "Starts when it is needed"
+        at.desk.restart_service()
+        await until(lambda: "the data folder is in use" in card.accessibleDescription())
+        await until(lambda: bool(at.failures))
+        assert at.failures == [card.accessibleDescription()]
+        monkeypatch.setattr(NoHost, "reason", "")
+        press(card, "Start again")
+        await until(lambda: card.accessibleDescription() == "Running")
+        assert card.hasFocus()
+        at.benches.own_service._tell_end(at.benches.own_service._host)  # type: ignore[arg-type]
+        assert "has ended by itself" in card.accessibleDescription()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_the_first_run_tells_when_the_service_does_not_run(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(at: Standing) -> None:
+        (trouble,) = home(at).findChildren(ServiceTrouble)
+        assert not trouble.isVisible()
+        at.desk.restart_service()
+        await until(trouble.isVisible)
+        monkeypatch.setattr(NoHost, "reason", "")
+        await until(lambda: bool(at.failures))
+        press(trouble, "Start again")
+        await until(lambda: not trouble.isVisible())
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize(("width", "fits"), [(640, 1), (1024, 2), (1440, 3)])
+def test_home_leaves_names_readable_in_a_narrow_window(
+    loop: Loop, tmp_path: Path, width: int, fits: int
+) -> None:
+    kept_study(tmp_path)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        stage = home(at)
+        at.window.setMinimumSize(600, 400)
+        at.window.resize(width, 700)
+        QApplication.processEvents()
+        (table,) = stage.findChildren(RecentTable)
+        assert table.columnWidth(0) >= 200
+        cards = [card for card in stage.findChildren(TemplateCard) if card.isVisible()]
+        assert len({card.x() for card in cards}) >= fits
+        assert min(card.width() for card in cards) >= 236
+        (list_,) = stage.findChildren(ConnectionList)
+        assert list_.mapTo(stage, list_.rect().topRight()).x() <= stage.width()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
+    kept_study(tmp_path)
+    lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")
+    Connections(tmp_path / "data").add(lab)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        await at.desk.connecting.look_again()
+        (card,) = home(at).findChildren(HostedCard)
+        told = {label.text() for label in card.findChildren(QLabel)}
+        assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= told
+        press(card, "Change Lab")
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignIn)))
+        press(at.window, "Cancel")
+        await at.settled()
+        press(card, "Forget Lab")
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)))
+        press(at.window, "Cancel")
+        await at.settled()
+        card.click()
+        await at.settled()
+        assert at.model.connection.is_live
+
+    on_desk(loop, tmp_path, steps)
+
+
 def test_a_recent_study_is_told_in_words() -> None:
     recents = (
         Recent(Path.home() / "studies" / "a.batchwright", "A", NOW, errors=2),
@@ -89,13 +206,16 @@ def test_a_recent_study_is_told_in_words() -> None:
         Recent(Path("/data/c.batchwright"), "C", NOW - timedelta(days=16)),
     )
     model = HomeViewModel(lambda: NOW)
-    model.show(recents, (THIS_COMPUTER,))
+    lab = Connection("Lab", "https://api.example.org", "w1")
+    model.show(recents, (THIS_COMPUTER, lab))
     assert [line.folder for line in model.lines] == ["~/studies", str(Path("/data")), str(Path("/data"))]
     assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch on Lab", "No problems"]
     assert [line.is_draft for line in model.lines] == [True, False, True]
     assert model.lines[0].opened.startswith("Today, ")
     assert [line.opened for line in model.lines[1:]] == ["Yesterday", "4 Nov"]
     assert model.sentence.endswith("2 studies are drafts.")
+    model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
+    assert model.lines[1].stands == "Batch on Laboratory"
 
 
 def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
@@ -119,4 +239,7 @@ def test_a_template_is_sound(template: Template) -> None:
         header, *rows = csv.reader(file)
     check = RecordChecker(project.schema).cells(header)
     assert len(rows) >= 6
+    media = [cell for row in rows for cell in row if cell.startswith("http")]
+    assert all(sample_medium(address) for address in media), "nobody else is asked for anything"
+    assert template.has_media == bool(media)
     assert not any(isinstance(check(row), Fault) for row in rows)

@@ -430,3 +430,21 @@ def test_a_search_field_lives_on_when_something_lay_over_it(qtbot: QtBot) -> Non
     assert not isValid(overlay)
     field.setText("still here")
     assert field.actions()[0].isVisible()
+
+
+def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(700, 420)
+    host.show()
+    dialog = Dialog("Title", "What is asked.", "Do it")
+    fields = [Field(f"Field {number}", QLineEdit()) for number in range(12)]
+    dialog.put(*fields)
+    Overlay(host, dialog)
+    QApplication.processEvents()
+    assert dialog.height() <= 420 - 32
+    assert dialog.act.mapTo(host, dialog.act.rect().bottomLeft()).y() < 420
+    assert all(field.control.height() >= 30 for field in fields)
+    dialog.reveal(fields[-1])
+    qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
+    dialog.reject()

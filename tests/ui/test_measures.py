@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from PySide6.QtCore import QLocale
 
-from batchwright.ui.measures import number, records, short, size, tasks, when
+from batchwright.ui.measures import clock, day, number, records, short, size, tasks, when
 
 pytestmark = pytest.mark.gui
 
@@ -45,6 +45,15 @@ def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
     assert when(now, now) == now.astimezone().strftime("%H:%M")
     assert when(now - timedelta(days=30), now) == "2 Feb 2026"
     assert not when(None)
+
+
+def test_the_time_is_written_as_the_reader_writes_it() -> None:
+    afternoon = datetime(2026, 3, 4, 15, 5).astimezone()
+    QLocale.setDefault(QLocale("de_DE"))
+    assert clock(afternoon) == "15:05"
+    QLocale.setDefault(QLocale.c())
+    assert clock(afternoon).startswith("3:05")
+    assert day(afternoon, with_year=False) == "4 Mar"
 
 
 def test_a_long_id_is_cut_in_its_middle() -> None:

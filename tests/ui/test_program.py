@@ -91,3 +91,25 @@ def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
         first.terminate()
         _output, errors = first.communicate(timeout=60)
     assert complaints(errors) == []
+
+
+TELLS = """
+    from batchwright.ui.kit.notices import Mood, Notice
+    from batchwright.ui.shell.tray import TrayIcon
+    TrayIcon.can_tell = True
+    TrayIcon.tell = lambda icon, notice: print("tray", notice.title, flush=True)
+    opened.window.notices.tell(Notice(Mood.DONE, "seen"))
+    opened.window.hide()
+    while opened.window.isActiveWindow():
+        await asyncio.sleep(0.01)
+    opened.window.notices.tell(Notice(Mood.DONE, "unseen"))
+    opened.window.show()
+    asyncio.get_running_loop().call_later(0.05, opened.window.close)
+"""
+
+
+def test_what_ends_behind_other_windows_is_told_by_the_tray(tmp_path: Path) -> None:
+    with start(tmp_path, TELLS) as program:
+        output, errors = program.communicate(timeout=60)
+    assert [line for line in output.splitlines() if line.startswith("tray")] == ["tray unseen"]
+    assert complaints(errors) == []

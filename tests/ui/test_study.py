@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove
+from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove, SetAttributes
+from batchwright.layout.model import Page
 from batchwright.layout.reading import fresh_keys, read
-from batchwright.local.projects import Project, Remote, read_project
+from batchwright.local.project_reading import read_project
+from batchwright.local.projects import Project, Remote
+from batchwright.local.study_files import StudyFile
 from batchwright.records.schema_reading import read_schema
-from batchwright.ui.study import NoPath, Study
+from batchwright.ui.study import Study
 from batchwright.wire.batches import TaskDetails
 
 pytestmark = pytest.mark.gui
@@ -44,6 +47,19 @@ def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
     assert study.project.layout == after
 
 
+def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
+    study.do(SetAttributes(study.layout.pages[0].key, {"order": 1}))
+    (page,) = PAGE
+    assert isinstance(page, Page)
+    study.do(AddPage((page.with_attributes(order=2),), Gap(None, 0)))
+    before = study.layout
+    study.do(study.fixing_all("LY60"))
+    assert "LY60" not in {problem.code for problem in study.problems}
+    assert study.history.undo_label == "Fix all of a kind"
+    study.undo()
+    assert study.layout is before
+
+
 def test_a_refused_edit_changes_nothing(study: Study) -> None:
     heard = told(study)
     with pytest.raises(EditRefused):
@@ -69,7 +85,7 @@ def test_problems_follow_the_schema(study: Study) -> None:
 
 def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "a.batchwright"
-    asyncio.run(study.save(path))
+    asyncio.run(study.save(StudyFile(path)))
     assert (study.is_saved, study.path) == (True, path)
     assert read_project(path.read_bytes()).name == "Study"
     study.do(AddPage(PAGE, Gap(None, 0)))
@@ -78,14 +94,9 @@ def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path)
     assert study.is_saved
 
 
-def test_saving_needs_a_path_once(study: Study) -> None:
-    with pytest.raises(NoPath):
-        asyncio.run(study.save())
-
-
 def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Study, tmp_path: Path) -> None:
     async def both() -> None:
-        saving = asyncio.create_task(study.save(tmp_path / "a.batchwright"))
+        saving = asyncio.create_task(study.save(StudyFile(tmp_path / "a.batchwright")))
         await asyncio.sleep(0)
         study.open(Project("Other"), None)
         await saving

@@ -75,6 +75,17 @@ def test_reduced_motion_takes_no_time(theme: Theme) -> None:
     theme.set_moves(False)
 
 
+def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: Theme) -> None:
+    theme.set_moves(None)
+    assert theme.ms(160) == 160
+    theme.heed_system_motion(moves=False)
+    assert theme.ms(160) == 0
+    theme.set_moves(True)
+    assert theme.ms(160) == 160
+    theme.heed_system_motion(moves=True)
+    theme.set_moves(False)
+
+
 def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> None:
     button = QPushButton()
     qtbot.addWidget(button)

@@ -2,12 +2,13 @@
 
 import gc
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.kit.buttons import Button
@@ -20,7 +21,7 @@ from batchwright.ui.shell.view_model import Document, Remark, Running, ShellView
 from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
 from batchwright.ui.theme import Look, Theme
-from tests.ui.conftest import LIVE, focused
+from tests.ui.conftest import LIVE, REHEARSAL, focused
 
 pytestmark = pytest.mark.gui
 
@@ -108,6 +109,55 @@ def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
     model.set_connection(LIVE)
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
     assert "Live, api.example.org" in names
+
+
+def menu_of(window: Window, name: str) -> QMenu:
+    """The menu that a button of the header opens."""
+    (button,) = (one for one in window.findChildren(QPushButton) if one.accessibleName() == name)
+    button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: ShellViewModel) -> None:
+    model.set_connections((REHEARSAL, LIVE))
+    menu = menu_of(window, "Rehearsal, This computer")
+    here, there, _line, add = menu.actions()
+    assert here.text() == "This computer\tRehearsal, requests go here"
+    assert there.text() == "api.example.org\tLive"
+    with qtbot.waitSignal(model.connection_wanted) as wanted:
+        there.trigger()
+    assert wanted.args == ["api.example.org"]
+    with qtbot.waitSignal(model.new_connection_wanted):
+        add.trigger()
+    menu.close()
+
+
+def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: ShellViewModel) -> None:
+    id = "65f0aa12cc34de56f7a8b901"
+    model.set_connection(replace(LIVE, workspace=id))
+    menu = menu_of(window, f"Workspace: {id}")
+    copy, change = menu.actions()
+    copy.trigger()
+    assert QApplication.clipboard().text() == id
+    asked: list[bool] = []
+    model.connection_change_wanted.connect(lambda: asked.append(True))
+    change.trigger()
+    assert asked == [True]
+    menu.close()
+
+
+def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
+    window.open_finder()
+    (finder,) = window.findChildren(Finder)
+    finder.show_found("zebra  crossing")
+    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert any("Nothing is called “zebra crossing”" in text for text in said)
+    finder.show_found("home")
+    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert not any("Nothing is called" in text for text in said)
+    finder.reject()
 
 
 def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellViewModel) -> None:
@@ -250,3 +300,24 @@ def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, setting
     offer = next(offer for offer in window.sections[0].offers() if offer.text == "Dark look")
     offer.choose()
     assert settings.look == "dark"
+
+
+def test_motion_is_reduced_from_the_menu_and_follows_the_system_again(
+    window: Window, settings: Settings, theme: Theme
+) -> None:
+    def press() -> None:
+        next(offer for offer in window.sections[0].offers() if offer.text == "Reduce motion").choose()
+
+    action = window.frame_with(Tasks(lambda error: pytest.fail(str(error)))).actions.qt("reduce_motion")
+    theme.set_moves(settings.moves)
+    assert not action.isChecked()
+    press()
+    assert (settings.moves, theme.moves, action.isChecked()) == (False, False, True)
+    press()
+    assert (settings.moves, theme.moves) == (None, True)
+    theme.heed_system_motion(moves=False)
+    assert action.isChecked()
+    press()
+    assert (settings.moves, theme.moves) == (True, True)
+    theme.heed_system_motion(moves=True)
+    theme.set_moves(False)

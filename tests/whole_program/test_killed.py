@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
 from tests.whole_program.person import name, person_at
 from tests.whole_program.program import ROOT
 
@@ -53,11 +55,41 @@ STROKES = range(30, 55)
 SECOND = 1.0
 
 
+IMPORTING = """
+import asyncio, sys
+from pathlib import Path
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from tests.whole_program.person import name, person_at
+
+
+async def main() -> None:
+    async with person_at(Path(sys.argv[1])) as person:
+        await person.click("Open a data file")
+        await person.answer_files(Path(sys.argv[1]) / "large.csv")
+        await person.click(name(await person.sees("Upload 400", "records")))
+        await person.click("Jobs")
+        await person.sees("Import large.csv")
+        print("watched", flush=True)
+        await person.living
+
+
+if __name__ == "__main__":
+    app = QApplication([])
+    qasync.run(main())
+"""
+MANY = 400_000
+
+
 @contextmanager
-def typing(folder: Path) -> Iterator["subprocess.Popen[str]"]:
-    """The program as a process, and someone who types without a pause."""
-    script = folder / "writing.py"
-    script.write_text(TYPING, encoding="utf-8")
+def working(steps: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """The program as a process, and someone who goes through some steps."""
+    script = folder / "steps.py"
+    script.write_text(steps, encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, str(script), str(folder / "profile")],
         cwd=ROOT,
@@ -76,7 +108,7 @@ def typing(folder: Path) -> Iterator["subprocess.Popen[str]"]:
 def type_and_kill(folder: Path, strokes: int) -> tuple[str, str]:
     """Kill the program after some strokes; what was written in all, and what a second before."""
     written: list[tuple[float, str]] = []
-    with typing(folder) as process:
+    with working(TYPING, folder) as process:
         assert process.stdout is not None
         for line in process.stdout:
             written.append((time.monotonic(), line.removesuffix("\n")))
@@ -105,3 +137,27 @@ def test_at_most_a_second_of_typing_is_lost(
     found = loop.run_until_complete(recovered(tmp_path / "profile"))
     assert written.startswith(found)
     assert len(found) >= len(before.rstrip())
+
+
+def test_an_import_goes_on_after_the_program_was_killed(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    with (profile / "large.csv").open("w", encoding="utf-8") as file:
+        file.write("prompt,answer\n")
+        file.writelines(f"Question {number},Answer {number}\n" for number in range(MANY))
+    with working(IMPORTING, tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "watched\n"
+        process.kill()
+    with closing(Database(profile / "data")) as database:
+        assert JobRows(database).open()
+
+    async def started_again() -> None:
+        async with person_at(profile) as person:
+            await person.click("Jobs")
+            await person.sees("Import large.csv")
+            await person.sees("400,000 accepted, 0 rejected")
+
+    loop.run_until_complete(started_again())

@@ -1,21 +1,25 @@
 """Setting up: asked for once, watched to its end, and kept when it is lost sight of."""
 
+import asyncio
+from itertools import repeat
 from pathlib import Path
 
 import pytest
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import JobKind
+from batchwright.jobs.polling import poll
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import NotSetUp, set_up
 from batchwright.workflows.watching import LostSight
+from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, LAYOUT, carry_out
 from tests.fakes.raw_http import Reply
 from tests.fakes.resetting_proxy import ResettingProxy, When
-from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, StumblingServer
-from tests.workflows.benches import Lines, Told, on_bench
+from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
+from tests.workflows.benches import NAP, Lines, Told, on_bench
 from tests.workflows.studies import unready_batch
 
 SETUP = "POST /api/v1/data-collection/batches/b/setup"
@@ -70,3 +74,42 @@ def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
     assert caught.value.weather is weather
     assert told.open_jobs == (JobKind.SETUP,)
     assert "goes on" in describe(caught.value).what
+
+
+@pytest.mark.parametrize(("then", "asked"), [("READY", 2), ("PROCESSING", 1)])
+def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
+    then: str, asked: int, tmp_path: Path
+) -> None:
+    ready = Reply.of({"status": "READY"})
+    batch = Reply.of({"id": "b", "status": "READY"})
+    lines = Lines(
+        {
+            SETUP: [ACCEPTED],
+            STATUS: [Reply.of({"status": then}), ready],
+            "GET /api/v1/data-collection/batches/b": [batch],
+        }
+    )
+    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1, BatchStatus.READY))
+        assert [request.call for request in server.arrived].count(SETUP) == asked
+
+
+def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
+    ready = Reply.of({"status": "READY"})
+    lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
+
+    async def work(bench: Workbench) -> None:
+        with pytest.raises(LostSight):
+            await set_up(bench, "b", "Study", 1)
+        async with asyncio.timeout(30):
+            looks = poll(
+                lambda: bench.watching.begun(JobKind.SETUP, {"batch_id": "b"}),
+                lambda rows: rows[0].ending is not None,
+                repeat(NAP),
+            )
+            assert [rows async for rows in looks][-1][0].ending == Ending.DONE
+
+    told = Told()
+    with StumblingServer([], lines) as server:
+        on_bench(tmp_path, server.url, work, told=told)
+    assert told.open_jobs == ()

@@ -45,7 +45,7 @@ def through(simulation: Simulation) -> set[int]:
 
 def answers(running: Running, batch_id: str) -> list[str]:
     """What was answered by whom, without what is new in every run."""
-    records = carry_out(running, lambda service: service.batches.responses(batch_id)).results
+    records = carry_out(running, lambda service: service.batches.responses(batch_id))
     return sorted(map(answer_of, records))
 
 

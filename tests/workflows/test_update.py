@@ -11,6 +11,7 @@ from batchwright.layout.model import Place
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.layout.rules import Severity
 from batchwright.service.host import Running
+from batchwright.wire.batches import AttachedDataset
 from batchwright.workflows.update import Published, Wanted, is_as_wanted, publish, refusals
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
@@ -93,3 +94,12 @@ def test_refusals_name_the_items_at_fault(running: Running, tmp_path: Path, want
     assert problem.place == Place(0, 0, 0, 0)
     assert problem.severity is Severity.ERROR
     assert "{ghost}" in problem.sentence
+
+
+def test_a_batch_with_another_dataset_besides_is_not_as_wanted(
+    running: Running, tmp_path: Path, wanted: Wanted
+) -> None:
+    batch = published(running, tmp_path, wanted, None).batch
+    other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")
+    for datasets in ((), (other,), (*batch.datasets, other)):
+        assert not is_as_wanted(batch.model_copy(update={"datasets": datasets}), wanted)

@@ -21,6 +21,7 @@ from batchwright.service.host import LocalService, Running
 from batchwright.workflows.benches import Benches
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
+from tests.fakes.stumbling_server import StumblingServer, busy_for
 from tests.workflows.studies import sent_file
 
 SECONDS = 20
@@ -150,6 +151,24 @@ def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> N
                 assert [row.trouble is None for row in watch.rows.open()] == [False]
 
     asyncio.run(do())
+
+
+def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> None:
+    async def do(url: str) -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(url, "token") as service:
+                watch = Watch(JobRows(database))
+                watched = await Watching(service, watch, "there").begin(
+                    JobKind.SETUP, {"batch_id": "b"}, "Study"
+                )
+                watch.take_up([watched])
+                await until(lambda: watched.monitor.next_look is not None)
+                assert watched.monitor.weather is Weather.TOLD_TO_WAIT
+                assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 3000
+                await watch.close()
+
+    with StumblingServer([busy_for("3600")]) as server:
+        asyncio.run(do(server.url))
 
 
 def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:

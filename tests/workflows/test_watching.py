@@ -11,6 +11,7 @@ import pytest
 from batchwright.api.connection import Service, connect
 from batchwright.api.retrying import Patience
 from batchwright.jobs.monitors import Weather
+from batchwright.jobs.polling import poll
 from batchwright.jobs.sights import Ending, JobKind, Sight
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
@@ -99,3 +100,33 @@ def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: P
                 assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
 
     asyncio.run(away())
+
+
+def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Path) -> None:
+    async def flow(service: Service, database: Database) -> None:
+        watch = Watch(JobRows(database))
+        watching = Watching(service, watch, CONNECTION, lambda: repeat(0.02))
+        data = tmp_path / "data.csv"
+        data.write_text("prompt\nFirst\n", encoding="utf-8")
+        batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
+        await service.batches.set_up(batch.id, BatchSetup())
+        subject = {"batch_id": batch.id}
+        await watching.join(JobKind.SETUP, subject, "Study")
+        await watching.join(JobKind.SETUP, subject, "Study")
+        async with asyncio.timeout(30):
+            looks = poll(
+                lambda: watching.begun(JobKind.SETUP, subject),
+                lambda rows: all(row.ending is not None for row in rows),
+                repeat(0.02),
+            )
+            (row,) = [rows async for rows in looks][-1]
+        assert (row.ending, row.title) == (Ending.DONE, "Study")
+        assert await watching.begun(JobKind.EXPORT, subject) == []
+        await watch.close()
+
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                await flow(service, database)
+
+    asyncio.run(working())

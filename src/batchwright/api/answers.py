@@ -20,7 +20,8 @@ from batchwright.api.errors import (
     ServiceFault,
     SignedOut,
 )
-from batchwright.records.json_values import NotJson, parse
+from batchwright.records.breathing import breathing
+from batchwright.records.json_values import DEEPEST_WRAPPED, NotJson, parse
 from batchwright.wire.bodies import Body
 from batchwright.wire.error_reading import ErrorKind, ServiceError, read_error
 from batchwright.words import _
@@ -28,6 +29,7 @@ from batchwright.words import _
 M = TypeVar("M", bound=Body)
 
 _BY_STATUS = {401: SignedOut, 403: NoAccess, 404: NotFound, 409: Conflict, 429: Busy}
+_PIECE = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
 """A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
 
@@ -47,7 +49,11 @@ class Answer:
 
     def without(self, secret: str) -> "Answer":
         """The same answer with a secret blotted out, should the other side have sent it back."""
-        return replace(self, body=self.body.replace(secret.encode(), b"...")) if secret else self
+        hidden = secret.encode()
+        # Looked for first, and piece by piece: to replace copies all of it at once.
+        begins = breathing(range(0, len(self.body), _PIECE))
+        is_there = hidden and any(self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in begins)
+        return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
 
 
 def read(call: str, answer: Answer, into: type[M], absent: Container[int]) -> M:
@@ -59,11 +65,11 @@ def read(call: str, answer: Answer, into: type[M], absent: Container[int]) -> M:
     """
     confirm(call, answer, absent)
     try:
-        return into.model_validate(parse(answer.body))
+        return into.model_validate(parse(answer.body, DEEPEST_WRAPPED))
     except NotJson as fault:
         reason = str(fault)
     except ValidationError as fault:
-        reason = _mistaken(fault)
+        reason = mistaken(fault)
     said = read_error(answer.status, answer.body, answer.headers)
     if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire.md 2.3)
         raise LayoutRefused(call, said)
@@ -106,7 +112,7 @@ def _kind(said: ServiceError, absent: Container[int]) -> type[Declined]:
     return _BY_STATUS.get(said.status, Refused)
 
 
-def _mistaken(fault: ValidationError) -> str:
+def mistaken(fault: ValidationError) -> str:
     """The places at fault alone: what stands there may be a pre-signed address."""
     errors = fault.errors(include_input=False, include_url=False, include_context=False)
     places = sorted({".".join(map(str, error["loc"])) for error in errors})

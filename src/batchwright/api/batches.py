@@ -1,6 +1,7 @@
 """Batches: creating, changing, setting up, and what participants answered (wire.md 5 and 7)."""
 
 from batchwright.api.addresses import segment
+from batchwright.api.long_lists import LongList
 from batchwright.api.transport import Transport
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchState, BatchUpdate
 from batchwright.wire.lists import Listing
@@ -19,9 +20,21 @@ class Batches:
         self._transport = transport
 
     async def list(self, workspace_id: str) -> Listing[Batch]:
-        """The batches of a workspace, newest first (wire.md 1.6)."""
+        """The batches of a workspace, newest first (wire.md 1.6).
+
+        A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
+        its count goes.
+        """
         params = {"workspace_id": workspace_id}
-        return await self._transport.send("GET", _BATCHES, into=Listing[Batch], params=params)
+        listing = await self._transport.send("GET", _BATCHES, into=Listing[Batch], params=params)
+        found = {batch.id: batch for batch in listing.results}
+        while len(found) < listing.count:
+            params["offset"] = str(len(found))
+            more = await self._transport.send("GET", _BATCHES, into=Listing[Batch], params=params)
+            if found.keys() >= {batch.id for batch in more.results}:
+                break
+            found |= {batch.id: batch for batch in more.results}
+        return listing.model_copy(update={"results": tuple(found.values())})
 
     async def create(self, batch: BatchCreate) -> Batch:
         """Make a batch (wire.md 5.4).
@@ -59,10 +72,9 @@ class Batches:
         """
         await self._transport.send("POST", f"{_path(batch_id)}/setup", into=None, body=setup)
 
-    async def responses(self, batch_id: str) -> Listing[ResponseRecord]:
+    async def responses(self, batch_id: str) -> LongList[ResponseRecord]:
         """Every answer of every participant, a record per task and instruction (wire.md 7.1)."""
-        path = f"{_path(batch_id)}/responses"
-        return await self._transport.send("GET", path, into=Listing[ResponseRecord], absent=_UNKNOWN)
+        return await self._transport.list(f"{_path(batch_id)}/responses", ResponseRecord, absent=_UNKNOWN)
 
     async def report(self, batch_id: str) -> Download:
         """An address to download the report from, a CSV file (wire.md 7.2)."""

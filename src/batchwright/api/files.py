@@ -8,9 +8,9 @@ import hashlib
 import os
 import secrets
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -134,20 +134,31 @@ class IncomingFile:
 
     def _open(self) -> None:
         self._thread.closing.callback(self._beside.unlink, missing_ok=True)
-        self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
+        with self._named():
+            self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
 
     def _write(self, piece: bytes) -> None:
         left = memoryview(piece)
-        while left:
-            left = left[self._file.write(left) :]
+        with self._named():
+            while left:
+                left = left[self._file.write(left) :]
         self._digest.update(piece)
         self._size += len(piece)
 
     def _put(self) -> None:
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._beside.replace(self._path)
-        _flush_folder(self._path.parent)
+        with self._named():
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._beside.replace(self._path)
+            _flush_folder(self._path.parent)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Let an error name the file that is wanted, not the one beside it that nobody knows."""
+        try:
+            yield
+        except OSError as fault:
+            raise OSError(fault.errno, fault.strerror, str(self._path)) from fault
 
 
 class _FileThread:

@@ -1,8 +1,10 @@
 """The one door to a service: sends a request, repeats it where safe, gives a value or a named error."""
 
+import asyncio
 import ssl
 from collections.abc import AsyncGenerator, Container, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar, overload
 
@@ -11,16 +13,20 @@ import httpx
 from batchwright.api.addresses import Address
 from batchwright.api.answers import Answer, confirm, read
 from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense, Unreachable, Untrusted
+from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
 from batchwright.records.json_values import render
-from batchwright.wire.bodies import Body, RequestBody, payload
+from batchwright.wire.bodies import AnswerBody, Body, RequestBody, payload
 from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
+E = TypeVar("E", bound=AnswerBody)
 
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _ABSENT = frozenset({404})
 _TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
+_LONG = 1 << 20
+"""Bytes of an answer that is looked through in a thread."""
 _LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16)
 
 
@@ -104,6 +110,21 @@ class Transport:
         again = method in _REPEATABLE if repeatable is None else repeatable
         return await self._patience.ask(attempt, repeatable=again)
 
+    async def list(self, path: str, into: type[E], *, absent: Container[int] = _ABSENT) -> LongList[E]:
+        """Ask for a list that may be long; its entries are read when it is gone through.
+
+        Raises:
+            ApiError: as `send` does.
+        """
+        call = f"GET {path}"
+
+        async def attempt() -> LongList[E]:
+            answer = await self._exchange(call, "GET", path, None, None)
+            confirm(call, answer, absent)
+            return LongList(call, answer, into)
+
+        return await self._patience.ask(attempt, repeatable=True)
+
     async def close(self) -> None:
         """Close every connection."""
         await self._client.aclose()
@@ -118,7 +139,10 @@ class Transport:
             content=content,
             headers={} if content is None else {"Content-Type": "application/json"},
         )
-        return self._token.hidden_in(await exchange(self._client, request, call, self._token))
+        answer = await exchange(self._client, request, call, self._token)
+        if len(answer.body) > _LONG:  # to look through it would hold the event loop up
+            return await asyncio.to_thread(self._token.hidden_in, answer)
+        return self._token.hidden_in(answer)
 
 
 class _TokenHeader(httpx.Auth):
@@ -180,9 +204,15 @@ async def exchange(
         Nonsense: the answer cannot be decoded.
     """
     try:
-        response = await client.send(request, auth=auth)
+        response = await client.send(request, auth=auth, stream=True)
+        body = BytesIO()  # a long one, joined at its end, would hold the event loop up
+        try:
+            async for piece in response.aiter_bytes():
+                body.write(piece)
+        finally:
+            await response.aclose()
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(response.status_code, headers, response.content)
+        return Answer(response.status_code, headers, body.getvalue())
     except httpx.HTTPError as fault:
         error = lost(call, fault)
     # Outside the handler: the library's error, whose frames hold every header, must not hang on to ours.

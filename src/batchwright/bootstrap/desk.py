@@ -29,4 +29,5 @@ def desk_for(opened: Opened, folders: Folders, benches: Benches) -> Desk:
     session = Session(benches, connecting.find, connecting.sign_in, host)
     files = Files(frame, study, Recents(folders.data), FileDialogs(host))
     recovering = Recovering(frame, study, Recovery(folders.data))
-    return Desk(frame, DeskParts(study, session, files, connecting, recovering), opened.open_another)
+    parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)
+    return Desk(frame, parts, opened.open_another)

@@ -86,13 +86,15 @@ class Desks:
     async def opened(self, opened: Opened) -> None:
         """Furnish a window that has just been painted."""
         from batchwright.bootstrap.desk import benches_on, desk_for
-        from batchwright.ui.file_actions import EDIT, FILE
+        from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.finding import Section
 
         is_first = self._benches is None
         self._benches = self._benches or benches_on(self._folders)
         desk = self._desks[opened.frame.shell] = desk_for(opened, self._folders, self._benches)
+        desk.connecting.changed.connect(self._tell_of_connections)
         opened.frame.actions.add(desk, FILE, desk.study.saved_changed)
+        opened.frame.actions.add(desk, HELP, desk.study.problems_changed)
         opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
         opened.window.sections.append(Section(_("Recent studies"), desk.recent_studies))
         await desk.furnish(opened.files, is_first=is_first)
@@ -104,6 +106,11 @@ class Desks:
             return False
         self._desks.pop(opened.frame.shell, None)
         return True
+
+    def _tell_of_connections(self) -> None:
+        """What one window has changed about the connections holds for the others, too."""
+        for desk in self._desks.values():
+            desk.look_at_connections()
 
     async def ended(self) -> None:
         """End what the windows shared."""

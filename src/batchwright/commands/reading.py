@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from batchwright.layout.files import KEY
-from batchwright.records.json_values import Json, NotJson, parse
+from batchwright.records.json_files import parse_file
+from batchwright.records.json_values import Json, NotJson
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.words import _
@@ -21,7 +22,7 @@ def read_json(path: Path) -> Json:
         Unusable: it is missing, cannot be read, or is no JSON.
     """
     try:
-        return parse(path.read_bytes())
+        return parse_file(path.read_bytes())
     except OSError as fault:
         raise Unusable(
             _("{path} cannot be read: {reason}").format(path=path, reason=fault.strerror)

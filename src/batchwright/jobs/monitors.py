@@ -6,6 +6,7 @@ failures, so that one class serves every kind of job (design.md, after the table
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
@@ -17,7 +18,9 @@ class Weather(Enum):
     """What a failed look means for a job, which goes on at the service whether anybody looks or not."""
 
     OFFLINE = auto()
-    """The service cannot be reached or is too busy: look again later."""
+    """The service cannot be reached or fails: look again later."""
+    TOLD_TO_WAIT = auto()
+    """The service asks to be left alone for a while (wire.md 2.4): look again after it."""
     SIGNED_OUT = auto()
     """The token is not accepted: look again when told that there is another."""
     GONE = auto()
@@ -34,8 +37,17 @@ class Notes(Protocol):
         """Keep why the latest look failed."""
 
 
-Judge = Callable[[Exception], Weather | None]
-"""What a failed look means; None for a failure that is nobody's weather, which is raised."""
+@dataclass(frozen=True)
+class Verdict:
+    """What a failed look means."""
+
+    weather: Weather
+    wait: float = 0
+    """Seconds until the next look at the least: what the service asked for."""
+
+
+Judge = Callable[[Exception], Verdict | None]
+"""Judges a failed look; None for a failure that is nobody's weather, which is raised."""
 
 
 class Monitor:
@@ -61,6 +73,7 @@ class Monitor:
         self._pauses = pauses
         self._wake = asyncio.Event()
         self._stopped = False
+        self._wait = 0.0
         self._kept: Sight | Weather | None = None
         """What the notes were told last: what is not new is not written again."""
         self.weather: Weather | None = None
@@ -86,7 +99,7 @@ class Monitor:
             if isinstance(seen, Sight) and seen.settled:
                 return
             # Asking again with the same token would not help, and may lock the account.
-            await self._pause(None if seen is Weather.SIGNED_OUT else next(pauses))
+            await self._pause(None if seen is Weather.SIGNED_OUT else max(next(pauses), self._wait))
 
     def look_now(self) -> None:
         """End the pause: the connection is back, or somebody asked."""
@@ -98,12 +111,14 @@ class Monitor:
         self._wake.set()
 
     async def _see(self) -> Sight | Weather:
+        self._wait = 0.0
         try:
             seen = await self._look()
         except Exception as error:
-            weather = self._judge(error)
-            if weather is None:
+            verdict = self._judge(error)
+            if verdict is None:
                 raise
+            weather, self._wait = verdict.weather, verdict.wait
             if weather is not self._kept:
                 await self._notes.missed(weather, str(error))
             if weather is not Weather.GONE:

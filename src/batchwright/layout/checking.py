@@ -1,11 +1,12 @@
 """Checking a layout by all rules, page by page; a page that has not changed is not checked again (D4)."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
-from batchwright.layout.entries import Misshapen
+from batchwright.layout.edits import Remove
+from batchwright.layout.entries import Misshapen, Place
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
@@ -46,14 +47,34 @@ class LayoutChecker:
         self._seen = now
         pages = [now[id(page)] for page in layout.pages]
         found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
+        if len(pages) == 1:
+            found = [_keeping(layout.pages[0], problem) for problem in found]
         more = _problems_of(Whole(layout, self._doubled(pages)))
         return sorted([*found, *more], key=_reading_order) if more else found
 
+    def problems_on(self, page: Page | Misshapen) -> tuple[Problem, ...]:
+        """What the rules on pages say of one page, places without its number; kept where it was checked."""
+        return (self._seen.get(id(page)) or self._checked(page)).problems
+
     def _checked(self, page: Page | Misshapen) -> "_Checked":
         sheet = self._sheet(page)
-        problems = [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+        problems = self._problems(sheet)
+        if any(problem.fix and not problem.fix.sure for problem in problems):
+            problems = [self._surely(problem, problems, page) for problem in problems]
         ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
         return _Checked(page, ids, tuple(sorted(problems, key=_reading_order)))
+
+    def _problems(self, sheet: Sheet) -> list[Problem]:
+        return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+
+    def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | Misshapen) -> Problem:
+        """The problem, without its fix if that is not sure and turns out to make another error."""
+        if problem.fix is None or problem.fix.sure:
+            return problem
+        after = [
+            found for one in problem.fix(Layout((page,))).pages for found in self._problems(self._sheet(one))
+        ]
+        return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
     def _sheet(self, page: Page | Misshapen) -> Sheet:
         return Sheet(page, self._fields, self._ids)
@@ -68,7 +89,7 @@ class LayoutChecker:
         return [(n, self._sheet(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)]
 
 
-@dataclass
+@dataclasses.dataclass
 class _Checked:
     """A page with its ids and problems, in-page and as placed where the page stood last.
 
@@ -96,17 +117,32 @@ class _Census:
         self.doubled: set[str] = set()
 
     def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
-        gone = list(_ids(before[key] for key in before.keys() - now.keys()))
-        come = list(_ids(now[key] for key in now.keys() - before.keys()))
-        self._times.subtract(gone)
-        self._times.update(come)
-        for one in {*gone, *come}:
+        gone = [before[key] for key in before.keys() - now.keys()]
+        come = [now[key] for key in now.keys() - before.keys()]
+        for page in gone:  # page by page: counting all at once lets no other thread run meanwhile
+            self._times.subtract(page.ids)
+        for page in come:
+            self._times.update(page.ids)
+        for one in _ids((*gone, *come)):
             if self._times[one] > 1:
                 self.doubled.add(one)
             else:
                 self.doubled.discard(one)
             if self._times[one] == 0:
                 del self._times[one]
+
+
+def _keeping(page: Page | Misshapen, problem: Problem) -> Problem:
+    """The problem, without its fix if that removes the page: the last one stays."""
+    edit = problem.fix.edit if problem.fix else None
+    if isinstance(edit, Remove) and page.key in edit.keys:
+        return dataclasses.replace(problem, fix=None)
+    return problem
+
+
+def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, Place]]:
+    """How often each rule that refuses is broken, by place."""
+    return Counter((one.code, one.place) for one in problems if one.refusal)
 
 
 def _problems_of(whole: Whole) -> list[Problem]:

@@ -11,7 +11,16 @@ from batchwright.layout.files import KEY, NotALayout
 from batchwright.layout.model import Entry, Layout, Level, Misshapen, Shaped
 from batchwright.layout.reading import INSIDE, fresh_keys, read_entry, written
 from batchwright.layout.selection import select
-from batchwright.records.json_values import Json, NotJson, is_array, parse, render
+from batchwright.records.json_values import (
+    DEEPEST,
+    DEEPEST_WRAPPED,
+    Json,
+    NotJson,
+    is_array,
+    parse,
+    render,
+    too_deep,
+)
 from batchwright.words import _
 
 
@@ -49,7 +58,7 @@ def read_clip(text: str, keys: Iterator[str]) -> Clip:
         NotALayout: with line and column where there is one place.
     """
     try:
-        value = parse(text)
+        value = parse(text, DEEPEST_WRAPPED)
     except NotJson as fault:
         reason = _("The clipboard holds no JSON: {reason}.").format(reason=fault.reason)
         raise NotALayout(reason, fault.line, fault.column) from None
@@ -58,6 +67,12 @@ def read_clip(text: str, keys: Iterator[str]) -> Clip:
     if len(levels) != 1:
         raise NotALayout(_("The clipboard holds no pages, rows, columns or items, or a mixture of them."))
     level = levels.pop()
+    if any(too_deep(one, DEEPEST - 1 - 2 * level) for one in values):
+        raise NotALayout(
+            _("What the clipboard holds is nested too deeply for a layout of at most {most} levels.").format(
+                most=DEEPEST
+            )
+        )
     return Clip(level, tuple(read_entry(one, level, keys) for one in values))
 
 

@@ -5,12 +5,13 @@ Putting the bytes on disk is the business of `local.whole_files`.
 """
 
 import codecs
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import read, write
-from batchwright.records.json_values import Json, JsonObject, NotJson, is_array, parse, render
+from batchwright.records.json_files import parse_file
+from batchwright.records.json_values import Json, JsonObject, NotJson, is_array, render
 from batchwright.words import _
 
 KEY = "batch_items"
@@ -25,7 +26,8 @@ class NotALayout(ValueError):
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(reason)
+        place = _(" (line {line}, column {column})").format(line=line, column=column)
+        super().__init__(f"{reason}{place}" if line else reason)
         self.reason = reason
         self.line = line
         self.column = column
@@ -33,27 +35,39 @@ class NotALayout(ValueError):
 
 @dataclass(frozen=True)
 class LayoutFile:
-    """A layout as a file holds it; `around` is the whole object around it, None for a bare array."""
+    """A layout as a file holds it; `around` is the object around it without its pages, if there is one."""
 
     layout: Layout
     around: JsonObject | None = None
 
 
 def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
-    """The layout of a file's content: UTF-8, with or without a byte order mark.
+    """The layout of a file's content, as `parse_file` takes it.
 
     Raises:
         NotALayout: it is no JSON, or holds no array of pages.
     """
     try:
-        value = parse(content)
+        value = parse_file(content)
     except NotJson as fault:
         reason = _("The file is no JSON: {reason}.").format(reason=fault.reason)
         raise NotALayout(reason, fault.line, fault.column) from None
+    return layout_in(value, content, keys)
+
+
+def layout_in(value: Json, content: bytes, keys: Iterator[str]) -> LayoutFile:
+    """The layout of a file whose content has been read as a value.
+
+    The pages are taken out of that one by one, so that a long layout is not held twice, nor let go at once.
+
+    Raises:
+        NotALayout: it holds no array of pages.
+    """
     pages = value.get(KEY) if isinstance(value, Mapping) else value
     if not is_array(pages):
         raise NotALayout(_sentence(value), *_start(content))
-    return LayoutFile(read(pages, keys), value if isinstance(value, Mapping) else None)
+    around = {**value, KEY: None} if isinstance(value, Mapping) else None
+    return LayoutFile(read(_taken_out(pages), keys), around)
 
 
 def file_content(file: LayoutFile) -> bytes:
@@ -61,6 +75,16 @@ def file_content(file: LayoutFile) -> bytes:
     pages = write(file.layout)
     whole: Json = pages if file.around is None else {**file.around, KEY: pages}
     return render(whole, indent=2).encode() + b"\n"
+
+
+def _taken_out(pages: Sequence[Json]) -> Iterator[Json]:
+    """Each page, no longer held by its array."""
+    if isinstance(pages, list):
+        pages.reverse()
+        while pages:
+            yield pages.pop()
+    else:
+        yield from pages
 
 
 def _sentence(value: Json) -> str:
@@ -78,6 +102,6 @@ def _sentence(value: Json) -> str:
 
 def _start(content: bytes) -> tuple[int, int]:
     """Line and column of the first character that is not blank."""
-    text = content.removeprefix(codecs.BOM_UTF8)
+    text = content.removeprefix(codecs.BOM_UTF8) if content[:1] not in b"\xff\xfe" else b""
     *lines, last = text[: len(text) - len(text.lstrip())].split(b"\n")
     return len(lines) + 1, len(last) + 1

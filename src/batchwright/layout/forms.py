@@ -32,6 +32,11 @@ def field_name(n: int) -> str:
     return f"i{n}"
 
 
+def number_of(name: str) -> int:
+    """The instruction that a field of this module belongs to."""
+    return int(name.removeprefix("i").partition(".")[0])
+
+
 def explanation_name(n: int, option: int) -> str:
     """The field that explains an option of the n-th instruction."""
     return f"i{n}.e{option}"

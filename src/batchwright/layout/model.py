@@ -179,6 +179,8 @@ class Layout:
         wanted = frozenset(keys)
         found: dict[str, Place] = {}
         for p, page in enumerate(self.pages):
+            if len(found) == len(wanted):
+                break
             if page.key in wanted:
                 found[page.key] = Place(p)
             if isinstance(page, Page) and not wanted.isdisjoint(page.keys):

@@ -1,9 +1,12 @@
 """The values that options and units stand for: texts, numbers and booleans (wire.md 6)."""
 
 import json
+import re
 from collections.abc import Hashable
 
-from batchwright.records.json_values import Json
+from batchwright.records.json_values import Json, NotJson, parse
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def identity(value: Json) -> Hashable:
@@ -27,3 +30,15 @@ def same_value(one: Json, other: Json) -> bool:
 def as_text(value: Json) -> str:
     """A value as people read it: texts as they are, everything else as JSON writes it."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=dict)
+
+
+def read_number(text: str) -> int | float | None:
+    """The number that a text is, whole or not, as JSON writes it; None when it is none."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        number = parse(text)
+    except NotJson:
+        return None
+    return number if isinstance(number, int | float) else None

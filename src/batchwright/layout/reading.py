@@ -2,7 +2,7 @@
 
 import itertools
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from batchwright.layout.model import (
@@ -39,7 +39,7 @@ def seeded_keys(seed: str) -> Iterator[str]:
     return (f"{seed}.{number}" for number in itertools.count())
 
 
-def read(pages: Sequence[Json], keys: Iterator[str]) -> Layout:
+def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
     """The layout of a `batch_items` array; each entry gets the next key, outer before inner."""
     return Layout(tuple(_page(page, keys) for page in pages))
 

@@ -8,21 +8,41 @@ from pathlib import Path
 
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, NotJson, is_array, is_object, parse, render
+from batchwright.words import _
 
 HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
 
 _FILE_NAME = "connections.json"
+_WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email")
 
 
 @dataclass(frozen=True)
 class Connection:
-    """A service and the workspace worked in; `url` is empty for the service on this computer."""
+    """A service and the workspace worked in; `url` is empty for the service on this computer.
+
+    `name` is what studies, jobs and the key ring know it by, and stays; `label` is what its owner calls it
+    since.
+    """
 
     name: str
     url: str
     workspace_id: str
     is_local: bool = False
+    label: str = ""
+    owner: str = ""
+    """Whose token it is, as the service told when it was last checked: a name, or what stands for one."""
+    email: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return _("This computer") if self.is_local else self.label or self.name
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that nothing else may have."""
+        return frozenset({self.name, self.title})
 
 
 THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
@@ -49,13 +69,30 @@ class Connections:
             NameTaken: there is one of this name.
             OSError: the list cannot be written.
         """
-        if any(one.name == connection.name for one in self.all()):
-            raise NameTaken(connection.name)
+        self._see_that_free(connection, self.all())
         self._keep((*self._kept(), connection))
+
+    def change(self, connection: Connection) -> None:
+        """Put a connection in the place of the one of its name.
+
+        Raises:
+            NameTaken: another one is called so.
+            KeyError: there is none of this name any more.
+            OSError: the list cannot be written.
+        """
+        kept = self._kept()
+        if not any(one.name == connection.name for one in kept):
+            raise KeyError(connection.name)
+        self._see_that_free(connection, tuple(one for one in self.all() if one.name != connection.name))
+        self._keep(tuple(connection if one.name == connection.name else one for one in kept))
 
     def remove(self, name: str) -> None:
         """Forget a connection; nothing happens when there is none of that name."""
         self._keep(tuple(one for one in self._kept() if one.name != name))
+
+    def _see_that_free(self, connection: Connection, others: tuple[Connection, ...]) -> None:
+        if any(connection.names & one.names for one in others):
+            raise NameTaken(connection.title)
 
     def _keep(self, connections: tuple[Connection, ...]) -> None:
         entries: list[Json] = [_written(one) for one in connections]
@@ -70,13 +107,14 @@ class Connections:
 
 
 def _written(connection: Connection) -> Json:
-    return {name: value for name, value in sorted(asdict(connection).items()) if name != "is_local"}
+    return {name: value for name, value in sorted(asdict(connection).items()) if name in _WRITTEN}
 
 
 def _connection(value: Json) -> Connection | None:
     if not is_object(value):
         return None
-    name, url, workspace_id = (value.get(key) for key in ("name", "url", "workspace_id"))
+    name, url, workspace_id, *known = (value.get(key) for key in _WRITTEN)
+    label, owner, email = (one if isinstance(one, str) else "" for one in known)
     if isinstance(name, str) and isinstance(url, str) and isinstance(workspace_id, str):
-        return Connection(name, url, workspace_id)
+        return Connection(name, url, workspace_id, label=label, owner=owner, email=email)
     return None

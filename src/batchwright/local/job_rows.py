@@ -97,6 +97,15 @@ class JobRows:
             found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
         return found and _job(found)
 
+    def about(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
+        """All jobs of a kind about the same thing, in the order they were begun."""
+        with self._database.read() as rows:
+            found = rows.execute(
+                "SELECT * FROM job WHERE connection = ? AND kind = ? AND subject = ? ORDER BY number",
+                (connection, kind, render(subject)),
+            ).fetchall()
+        return [_job(row) for row in found]
+
     def open(self, connection: str | None = None) -> list[JobRow]:
         """The jobs to look at, of one connection or of all, in the order they were begun."""
         with self._database.read() as rows:

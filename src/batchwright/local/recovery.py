@@ -9,19 +9,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.local.projects import NotAProject, Project, project_content, read_project
+from batchwright.local.project_reading import read_project
+from batchwright.local.project_versions import NotAProject
+from batchwright.local.projects import Project, project_content
+from batchwright.local.study_files import StudyFile
 from batchwright.local.whole_files import write_whole
+from batchwright.records.json_values import Json, NotJson, is_object, parse, render
 
 _FOLDER = "recovery"
 
 
 @dataclass(frozen=True)
 class Left:
-    """A study found after a crash; `saved_at` is the file it belongs to, if it had one."""
+    """A study found after a crash; `file` is the one it belongs to, if it had one."""
 
     copy: Path
     project: Project
-    saved_at: Path | None
+    file: StudyFile | None
 
 
 class Recovery:
@@ -34,19 +38,20 @@ class Recovery:
         """A name for the copy of one open study."""
         return uuid.uuid4().hex
 
-    def keep(self, name: str, project: Project, saved_at: Path | None) -> None:
+    def keep(self, name: str, project: Project, file: StudyFile | None) -> None:
         """Write the copy of a study, over an older one.
 
         Raises:
             OSError: it cannot be written.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (self._folder / f"{name}.path").write_text(str(saved_at or ""), encoding="utf-8")
+        beside: Json = None if file is None else {**vars(file), "path": str(file.path)}
+        write_whole(self._folder / f"{name}.file", render(beside).encode())
         write_whole(self._folder / f"{name}.batchwright", project_content(project))
 
     def drop(self, name: str) -> None:
         """Throw a copy away; nothing happens when there is none."""
-        for suffix in (".batchwright", ".path"):
+        for suffix in (".batchwright", ".file"):
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
     def left(self) -> Iterator[Left]:
@@ -56,10 +61,21 @@ class Recovery:
                 project = read_project(copy.read_bytes())
             except (NotAProject, OSError):
                 continue
-            yield Left(copy, project, _path_beside(copy))
+            yield Left(copy, project, _file_of(copy))
 
 
-def _path_beside(copy: Path) -> Path | None:
-    beside = copy.with_suffix(".path")
-    text = beside.read_text(encoding="utf-8") if beside.is_file() else ""
-    return Path(text) if text else None
+def _file_of(copy: Path) -> StudyFile | None:
+    """The file that a copy belongs to; none when that cannot be told any more."""
+    try:
+        said = parse(copy.with_suffix(".file").read_bytes())
+    except (OSError, NotJson):
+        return None
+    if not is_object(said) or not isinstance(path := said.get("path"), str):
+        return None
+    digest, around = said.get("digest"), said.get("around")
+    return StudyFile(
+        Path(path),
+        digest if isinstance(digest, str) else None,
+        is_plain=said.get("is_plain") is True,
+        around=around if is_object(around) else None,
+    )

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from batchwright.layout.files import read_file
 from batchwright.layout.reading import fresh_keys
-from batchwright.local.projects import DataFile, NotAProject, Project
+from batchwright.local.project_versions import NotAProject
+from batchwright.local.projects import DataFile, Project
 from batchwright.records.json_values import parse
 from batchwright.records.schema_reading import read_schema
 from batchwright.tables.formats import Kind

@@ -1,5 +1,6 @@
 """Writing a file so that nobody ever finds half of it (design.md, promise 6)."""
 
+import errno
 import os
 import stat
 import sys
@@ -7,17 +8,24 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from batchwright.words import _
+
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
 
 def write_whole(path: Path, data: bytes) -> None:
     """Make `data` the content of a file: whoever opens it, also after a crash, finds the old or the new.
 
     Written under a temporary name beside it, flushed to the disk, renamed, and the folder flushed.
-    A link is followed; a file that was there keeps its permissions.
+    A link is followed; a file that was there keeps its permissions, and one that is read-only stays: renaming
+    would put another in its place, whatever its permissions say.
 
     Raises:
         OSError: it cannot be written; what was there stays as it was.
     """
     target = path.resolve()
+    if target.exists() and not target.stat().st_mode & _WRITABLE:
+        raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
     beside = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
         with beside.open("xb") as file:

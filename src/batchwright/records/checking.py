@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from batchwright.records.addresses import is_https_address, is_media_address
-from batchwright.records.json_values import Json, is_object, is_whole
+from batchwright.records.json_values import Json, JsonObject, is_object, is_whole
 from batchwright.records.schema import MEDIA_EXTENSIONS, FieldType, Schema
 from batchwright.words import _
 
@@ -68,6 +68,23 @@ class RecordChecker:
         except _Refused as refused:
             return Fault(key, str(refused))
         return record
+
+    def renewed(self, record: JsonObject) -> tuple[Record, list[Fault]]:
+        """A stored record in the form of this schema, without what does not fit, each with its fault.
+
+        A value that is missing is no fault here: there is nothing that could be nulled (wire.md 4.10).
+        """
+        renewed: Record = {}
+        faults: list[Fault] = []
+        for key, read, _test in self._columns:
+            value = record.get(key)
+            if value is None:
+                continue
+            try:
+                renewed[key] = read(value)
+            except _Refused as refused:
+                faults.append(Fault(key, str(refused)))
+        return renewed, faults
 
     def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | Fault]:
         """How to judge the rows of a CSV file with this header line.

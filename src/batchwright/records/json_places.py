@@ -4,6 +4,7 @@ Python's reader names the place of a wrong character. The functions here find th
 does not name; they are called only once something is known to be wrong.
 """
 
+import json
 import re
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ Place = tuple[int, int]
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _WORD = re.compile(_STRING + r'|[^\s\[\]{}:,"]+', re.DOTALL)
+_KEY_OR_BRACKET = re.compile(rf"(?P<key>{_STRING})\s*:|{_STRING}|[\[\]{{}}]", re.DOTALL)
 _BRACKET = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
 
 
@@ -32,6 +34,23 @@ def of_level(text: str, deepest: int) -> Place:
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if level > deepest:
             return _after(text[: found.start()])
+    return _after(text)
+
+
+def of_doubled_key(text: str) -> Place:
+    """The place of the first key that its object has already."""
+    open_keys: list[set[str]] = []
+    for found in _KEY_OR_BRACKET.finditer(text):
+        match found[0]:
+            case "{" | "[":
+                open_keys.append(set())
+            case "}" | "]":
+                open_keys.pop()
+            case _ if found["key"]:
+                key = json.loads(found["key"])
+                if key in open_keys[-1]:
+                    return _after(text[: found.start()])
+                open_keys[-1].add(key)
     return _after(text)
 
 

@@ -2,8 +2,9 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from typing import NoReturn, TypeAlias, TypeGuard
+from collections.abc import Iterable, Mapping, Sequence
+from types import NoneType
+from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 from batchwright.records.excerpts import excerpt
 from batchwright.records.json_places import of_byte, of_level, of_word
@@ -13,7 +14,10 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 JsonObject: TypeAlias = Mapping[str, Json]
 
 DEEPEST = 100
-"""How deep arrays and objects may be nested in anything that Batchwright reads."""
+"""How deep arrays and objects may be nested in a file or a text that someone hands in."""
+
+DEEPEST_WRAPPED = DEEPEST + 20
+"""How deep they may be in what carries such a thing: a request, an answer, a project, a stored row."""
 
 
 class NotJson(ValueError):
@@ -42,8 +46,8 @@ def same(one: Json, other: Json) -> bool:
     return type(one) is type(other) and one == other
 
 
-def parse(text: str | bytes) -> Json:
-    """Read a JSON text, strictly: UTF-8, finite numbers, at most `DEEPEST` levels.
+def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
+    """Read a JSON text, strictly: UTF-8, finite numbers, at most `deepest` levels.
 
     Raises:
         NotJson: with the place of the first fault.
@@ -58,13 +62,13 @@ def parse(text: str | bytes) -> Json:
     except json.JSONDecodeError as fault:
         raise NotJson(_in_words(fault.msg), fault.lineno, fault.colno) from None
     except RecursionError:
-        raise _nested_too_deeply(text) from None
+        raise _nested_too_deeply(text, deepest) from None
     except NotJson as fault:
         raise NotJson(fault.reason, *of_word(text, _can_be_read)) from None
     except ValueError:
         raise NotJson(_("a number has too many digits"), *of_word(text, _can_be_read)) from None
-    if len(text) > 2 * DEEPEST and text.count("[") + text.count("{") > DEEPEST and too_deep(value):
-        raise _nested_too_deeply(text)
+    if len(text) > 2 * deepest and text.count("[") + text.count("{") > deepest and too_deep(value, deepest):
+        raise _nested_too_deeply(text, deepest)
     return value
 
 
@@ -85,12 +89,16 @@ def is_whole(text: str) -> bool:
 
 def too_deep(value: Json, limit: int = DEEPEST) -> bool:
     """Whether arrays and objects are nested deeper than `limit` levels; never recurses."""
-    level: list[Json] = [value]
+    level = _nests((value,))
     for _depth in range(limit):
-        level = [inner for outer in level for inner in _children(outer)]
         if not level:
             return False
-    return any(is_object(value) or is_array(value) for value in level)
+        level = [
+            inner
+            for outer in level
+            for inner in _nests(outer.values() if isinstance(outer, Mapping) else outer)
+        ]
+    return bool(level)
 
 
 def _decoded(text: str) -> Json:
@@ -98,26 +106,26 @@ def _decoded(text: str) -> Json:
     bare = text.strip(" \t\r\n")
     try:
         value: Json
-        value, end = _DECODER.raw_decode(bare)
+        value, end = DECODER.raw_decode(bare)
     except json.JSONDecodeError:
         end = -1
     if end == len(bare):
         return value
-    again: Json = _DECODER.decode(text)  # raises, with the place in the text as it came
+    again: Json = DECODER.decode(text)  # raises, with the place in the text as it came
     return again
 
 
 def _can_be_read(word: str) -> bool:
     try:
-        _DECODER.decode(word)
+        DECODER.decode(word)
     except ValueError:
         return False
     return True
 
 
-def _nested_too_deeply(text: str) -> NotJson:
-    reason = _("arrays and objects are nested more than {most} levels deep").format(most=DEEPEST)
-    return NotJson(reason, *of_level(text, DEEPEST))
+def _nested_too_deeply(text: str, deepest: int) -> NotJson:
+    reason = _("arrays and objects are nested more than {most} levels deep").format(most=deepest)
+    return NotJson(reason, *of_level(text, deepest))
 
 
 def _in_words(message: str) -> str:
@@ -138,10 +146,9 @@ def _in_words(message: str) -> str:
     return words.get(message, _("it cannot be read from here on"))
 
 
-def _children(value: Json) -> Sequence[Json]:
-    if isinstance(value, Mapping):
-        return tuple(value.values())
-    return value if is_array(value) else ()
+def _nests(values: Iterable[Json]) -> "list[Sequence[Json] | Mapping[str, Json]]":
+    """Those of some values that hold others."""
+    return [value for value in values if not isinstance(value, _PLAIN)]
 
 
 def is_object(value: object) -> TypeGuard[JsonObject]:
@@ -171,5 +178,11 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NotJson(_("{name} is no number that JSON knows").format(name=name))
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_PLAIN = (str, int, float, NoneType)
+"""The values that hold no others; whole numbers and booleans are both `int`."""
+
+DECODING: dict[str, Any] = {"parse_constant": _refuse_constant, "parse_float": _finite}
+"""What makes a decoder of the standard library a strict one."""
+
+DECODER = json.JSONDecoder(**DECODING)
 """Made once: a million lines are read with it."""

@@ -8,6 +8,7 @@ from batchwright.layout.answers import answer_text
 from batchwright.layout.answers.judging import option_of
 from batchwright.layout.model import Choice, FreeText
 from batchwright.layout.option_values import as_text
+from batchwright.records.breathing import breathing
 from batchwright.records.json_values import Json
 from batchwright.results.questions import Question, questions_of
 from batchwright.wire.local import is_simulated
@@ -33,71 +34,79 @@ class Sheet:
     """What the record is known by: its first hidden value; empty when it has none."""
     answers: Mapping[str, Answer]
     answered_at: datetime | None
+    words: str
+    """Everything that searching looks at, in small letters."""
 
     @property
     def is_simulated(self) -> bool:
         """Whether no person answered."""
         return is_simulated(self.participant)
 
-    @property
-    def words(self) -> str:
-        """Everything that searching looks at, in small letters."""
-        texts = (answer.text for answer in self.answers.values())
-        return "\n".join((self.participant, self.task_id, self.title, *texts)).casefold()
-
 
 @dataclass(frozen=True)
 class Answers:
-    """All answers of a batch, the newest sheet first."""
+    """All answers of a batch, the newest sheet first, and what there is of them; `gather` counts it."""
 
     questions: tuple[Question, ...] = ()
     sheets: tuple[Sheet, ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many answers there are."""
-        return sum(len(sheet.answers) for sheet in self.sheets)
-
-    @property
-    def people(self) -> tuple[str, ...]:
-        """The participants, in the order of their newest answers."""
-        return tuple(dict.fromkeys(sheet.participant for sheet in self.sheets))
-
-    @property
-    def tasks(self) -> int:
-        """How many tasks have an answer."""
-        return len({sheet.task_id for sheet in self.sheets})
-
-    @property
-    def newest(self) -> datetime | None:
-        """When the last answer came."""
-        return max((sheet.answered_at for sheet in self.sheets if sheet.answered_at), default=None)
+    count: int = 0
+    """How many answers there are."""
+    people: tuple[str, ...] = ()
+    """The participants, in the order of their newest answers."""
+    tasks: int = 0
+    """How many tasks have an answer."""
+    newest: datetime | None = None
+    """When the last answer came."""
 
 
 def gather(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
-    """The answers of a batch; a question that its layout no longer asks stands at the end, by its id."""
+    """The answers of a batch; a question that its layout no longer asks stands at the end, by its id.
+
+    The records are gone through once and none is kept, so that a long list may be read as it is gathered.
+    """
     questions = dict(questions_of(batch_items))
-    sheets: dict[tuple[str, str], list[ResponseRecord]] = {}
+    drafts: dict[tuple[str, str], _Draft] = {}
     gone: dict[str, None] = {}
     for record in records:
-        sheets.setdefault((record.participant_id, record.task_id or ""), []).append(record)
-        if record.response.instruction_id not in questions:
-            gone[record.response.instruction_id] = None
-    made = [_sheet(key, group, questions) for key, group in sheets.items()]
-    made.sort(key=_moment, reverse=True)
-    return Answers((*questions.values(), *map(_forgotten, gone)), tuple(made))
+        id = record.response.instruction_id
+        key = record.participant_id, record.task_id or ""
+        draft = drafts.get(key) or drafts.setdefault(key, _Draft())
+        draft.take(record, _answer(record, questions.get(id)))
+        if id not in questions:
+            gone[id] = None
+    sheets = [draft.sheet(*key) for key, draft in breathing(drafts.items())]
+    sheets.sort(key=_moment, reverse=True)
+    return Answers(
+        (*questions.values(), *map(_forgotten, gone)),
+        tuple(sheets),
+        sum(len(sheet.answers) for sheet in sheets),
+        tuple(dict.fromkeys(sheet.participant for sheet in sheets)),
+        len({sheet.task_id for sheet in sheets}),
+        sheets[0].answered_at if sheets else None,
+    )
 
 
-def _sheet(key: tuple[str, str], records: list[ResponseRecord], questions: Mapping[str, Question]) -> Sheet:
-    participant, task_id = key
-    answers = {
-        record.response.instruction_id: _answer(record, questions.get(record.response.instruction_id))
-        for record in records
-    }
-    hidden = next((record.metadata for record in records if record.metadata), {})
-    title = next((as_text(value) for value in hidden.values() if value not in (None, "")), "")
-    moments = [record.created_at for record in records if record.created_at is not None]
-    return Sheet(participant, task_id, title, answers, max(moments, default=None))
+class _Draft:
+    """A sheet while its answers come in."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, Answer] = {}
+        self._title = ""
+        self._answered_at: datetime | None = None
+
+    def take(self, record: ResponseRecord, answer: Answer) -> None:
+        self._answers[record.response.instruction_id] = answer
+        moment = record.created_at
+        if moment is not None and (self._answered_at is None or moment > self._answered_at):
+            self._answered_at = moment
+        if not self._title and record.metadata:
+            hidden = (as_text(value) for value in record.metadata.values() if value not in (None, ""))
+            self._title = next(hidden, "")
+
+    def sheet(self, participant: str, task_id: str) -> Sheet:
+        texts = (answer.text for answer in self._answers.values())
+        words = "\n".join((participant, task_id, self._title, *texts)).casefold()
+        return Sheet(participant, task_id, self._title, self._answers, self._answered_at, words)
 
 
 def _answer(record: ResponseRecord, question: Question | None) -> Answer:

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from batchwright.records.breathing import breathing
 from batchwright.results.answers import Answers
 from batchwright.results.questions import Question
 from batchwright.words import _
@@ -46,13 +47,16 @@ def tally(answers: Answers, question: Question) -> Tally:
     """How often each option of a question was chosen; what is no option any more stands at the end."""
     chosen: Counter[int] = Counter()
     other: Counter[str] = Counter()
-    given = [sheet.answers[question.id] for sheet in answers.sheets if question.id in sheet.answers]
-    for answer in given:
-        chosen.update(answer.chosen)
-        other.update(answer.other)
+    given = 0
+    for sheet in breathing(answers.sheets):
+        answer = sheet.answers.get(question.id)
+        if answer is not None:
+            given += 1
+            chosen.update(answer.chosen)
+            other.update(answer.other)
     counts = [Count(label, chosen[number], number) for number, label in enumerate(question.labels)]
     counts += [Count(label, count) for label, count in other.items()]
-    return Tally(question, len(given), tuple(counts))
+    return Tally(question, given, tuple(counts))
 
 
 def tallies(answers: Answers) -> tuple[Tally, ...]:

@@ -14,7 +14,7 @@ from batchwright.records.schema import Schema
 from batchwright.service import lookups, syncs
 from batchwright.service.access import Call
 from batchwright.service.answering import Refused, bad_request, json_answer
-from batchwright.service.store import datasets, identities, imports
+from batchwright.service.store import datasets, identities, imports, migrations
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.tables.entries import Entry, Unreadable
@@ -66,6 +66,11 @@ def _insist_on_rest(connection: Connection, dataset: StoredDataset) -> None:
         raise Refused(
             HTTPStatus.CONFLICT,
             _("A file is being imported into this dataset; append again when the import has ended."),
+        )
+    if migrations.is_running(connection, dataset.number):
+        raise Refused(
+            HTTPStatus.CONFLICT,
+            _("The datapoints are being brought to another schema; append again when that has ended."),
         )
 
 
@@ -128,8 +133,9 @@ def _store(connection: Connection, dataset: int, records: list[Record]) -> int:
         digest = identities.digest_of(record)
         if digest not in fresh and not identities.holds(connection, dataset, digest):
             fresh[digest] = record
-    first = datasets.get(connection, dataset).datapoint_count
-    datasets.insert_datapoints(connection, dataset, first, fresh.values())
+    known = datasets.get(connection, dataset)
+    first = known.datapoint_count
+    datasets.insert_datapoints(connection, dataset, first, fresh.values(), known.schema_version)
     identities.add(connection, dataset, fresh)
     datasets.set_datapoint_count(connection, dataset, first + len(fresh))
     identities.appended(connection, dataset, first + len(fresh))

@@ -1,6 +1,6 @@
 """Batches as answers and archives tell of them (wire.md 5.1)."""
 
-from batchwright.records.json_values import Json, JsonObject, parse
+from batchwright.records.json_values import DEEPEST_WRAPPED, Json, JsonObject, parse
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.batches import StoredBatch
@@ -56,4 +56,4 @@ def _dataset_entry(dataset: StoredDataset) -> dict[str, Json]:
 
 def layout_json(batch: StoredBatch) -> Json:
     """The layout with its ids; null for a legacy batch."""
-    return None if batch.batch_items is None else parse(batch.batch_items)
+    return None if batch.batch_items is None else parse(batch.batch_items, DEEPEST_WRAPPED)

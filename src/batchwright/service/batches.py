@@ -11,9 +11,10 @@ from batchwright.service.batch_records import attached, full_record, layout_json
 from batchwright.service.slices import slice_of
 from batchwright.service.store import batches
 from batchwright.service.store.batches import Change
-from batchwright.wire.batches import BatchCreate, BatchUpdate
+from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
 from batchwright.wire.bodies import payload
 from batchwright.wire.lists import envelope
+from batchwright.words import _
 
 
 def create(call: Call) -> Response:
@@ -86,6 +87,31 @@ def update(call: Call) -> Response:
             batch_items=items,
         )
         return json_answer(full_record(connection, batches.update(connection, batch.number, change)))
+
+
+def duplicate(call: Call) -> Response:
+    """`POST /batches/{batch_id}/duplicate`: a fresh batch of the same make (wire.md 5.4 and 15).
+
+    Its layout has ids of its own; nothing is checked again, and auto-sync is not taken along.
+    """
+    asked = call.read(BatchDuplicate) if call.body.strip() else BatchDuplicate()
+    with call.parts.database.write(durable=True) as connection:
+        batch = lookups.batch_of(call, connection)
+        dataset = None if asked.upload_new_dataset else attached(connection, batch)
+        copy = batches.add(
+            connection,
+            workspace_id=batch.workspace_id,
+            name=_("{name} (Copy)").format(name=batch.name) if asked.name is None else asked.name,
+            created_by=call.account.id,
+            now=call.parts.clock(),
+            task_details=batch.task_details,
+            dataset=dataset.number if dataset else None,
+            batch_items=layouts.with_new_ids(batch.batch_items),
+            auto_sync_enabled=None,
+            tasks_per_group=batch.tasks_per_group,
+        )
+        record = short_record(copy, dataset) | {"batch_items": layout_json(copy)}
+    return json_answer(record, HTTPStatus.CREATED)
 
 
 def status(call: Call) -> Response:

@@ -40,7 +40,7 @@ def create(call: Call) -> Response:
         )
     if not call.parts.accounts.has_feature(workspace_id, Feature.V4):
         raise not_found(_("You do not have permission to access this feature."))
-    schema = None if asked.schema_ is None else _schema(asked.schema_)
+    schema = None if asked.schema_ is None else schema_in(asked.schema_)
     with call.parts.database.write(durable=True) as connection:
         dataset = datasets.add(
             connection,
@@ -50,14 +50,14 @@ def create(call: Call) -> Response:
             created_by=call.account.id,
             now=call.parts.clock(),
         )
-    return json_answer(_dataset_record(dataset, []), HTTPStatus.CREATED)
+    return json_answer(dataset_record(dataset, []), HTTPStatus.CREATED)
 
 
 def get(call: Call) -> Response:
     """`GET /datasets/{dataset_id}`: with all its imports, the newest first."""
     with call.parts.database.read() as connection:
         dataset = lookups.dataset_of(call, connection)
-        return json_answer(_dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
+        return json_answer(dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
 
 
 def status(call: Call) -> Response:
@@ -105,7 +105,12 @@ def get_import(call: Call) -> Response:
     return json_answer(_import_record(job, dataset.id))
 
 
-def _schema(given: JsonObject) -> Schema:
+def schema_in(given: JsonObject) -> Schema:
+    """A schema from a request.
+
+    Raises:
+        Refused: it is none (400).
+    """
     try:
         return read_schema(given)
     except SchemaFaults as faults:
@@ -124,7 +129,7 @@ def _content_type(filename: str) -> str:
     return content_type
 
 
-def _dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> JsonObject:
+def dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> dict[str, Json]:
     """The record of wire.md 4.1."""
     return {
         "id": dataset.id,

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -45,7 +45,12 @@ class LocalService:
     """
 
     def __init__(
-        self, data_dir: Path, *, job_delay: float = 0.0, command: Sequence[str] | None = None
+        self,
+        data_dir: Path,
+        *,
+        job_delay: float = 0.0,
+        command: Sequence[str] | None = None,
+        on_end: Callable[[], object] | None = None,
     ) -> None:
         self._command = [
             *(_program() if command is None else command),
@@ -55,6 +60,8 @@ class LocalService:
         self._said: deque[str] = deque(maxlen=_REMEMBERED_LINES)
         self._ready: Running | None = None
         self._settled = threading.Event()
+        self._on_end = on_end
+        """Called from another thread once the process has ended, however it did."""
 
     def start(self) -> Running:
         """Start the service and wait until it is ready.
@@ -77,13 +84,18 @@ class LocalService:
         if self._ready is None:
             self.stop()
             reader.join(_ENDING)
-            raise ServiceDidNotStart("\n".join(self._said) or _("The local service did not start in time."))
+            raise ServiceDidNotStart(self.last_words or _("The local service did not start in time."))
         return self._ready
 
     @property
     def is_running(self) -> bool:
         """Whether the service was started and has not ended since."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def last_words(self) -> str:
+        """What the service said last, apart from being ready."""
+        return "\n".join(self._said)
 
     def stop(self) -> None:
         """End the service and wait until it is gone; a service that is not running is fine."""
@@ -117,6 +129,8 @@ class LocalService:
                 else:
                     self._said.append(text)
         self._settled.set()
+        if self._on_end is not None:
+            self._on_end()
 
 
 def _running(line: str) -> Running:

@@ -8,12 +8,12 @@ from batchwright.layout.model import Column, Layout, Page, RichText, Row
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rich_text import render as render_rich_text
 from batchwright.layout.rules.problems import Fields, Missing, Problem, Refusal
-from batchwright.records.json_values import Json, is_array, parse, render
+from batchwright.records.json_values import DEEPEST_WRAPPED, Json, is_array, parse, render
 from batchwright.service.answering import LayoutRefused, bad_request
 from batchwright.service.store.batches import BatchItems
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.ids import new_id
-from batchwright.service.stored_layouts import ids_in
+from batchwright.service.stored_layouts import ids_in, layout_of
 from batchwright.wire.errors import ItemProblem
 
 
@@ -39,7 +39,12 @@ def check_stored(items: BatchItems, dataset: StoredDataset | None) -> None:
         LayoutRefused: its fields do not fit (422).
     """
     if items is not None:
-        _refuse(check_json(parse(items), fields_of(dataset), ids_in(items)))
+        _refuse(check_json(parse(items, DEEPEST_WRAPPED), fields_of(dataset), ids_in(items)))
+
+
+def with_new_ids(items: BatchItems) -> BatchItems:
+    """A stored layout for another batch: every id is a new one."""
+    return None if items is None else render(keep_ids(layout_of(items), (), new_id))
 
 
 def fields_of(dataset: StoredDataset | None) -> Fields:

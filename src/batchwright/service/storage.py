@@ -12,13 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from batchwright.service import importing
 from batchwright.service.answering import empty_answer
 from batchwright.service.blobs import PIECE, BlobKind, Blobs, Incoming
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
-from batchwright.service.store import batches, datasets, exports, feedback, imports, jobs
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store import batches, exports, feedback, imports
 from batchwright.service.streaming import in_pieces
 from batchwright.wire.feedback import LARGEST
 from batchwright.wire.imports import ImportStatus
@@ -126,21 +126,12 @@ async def _receive(request: Request, incoming: Incoming) -> None:
 
 def _accept_import(parts: Parts, import_id: str, blob: str) -> None:
     """Note the file and hand it to the worker; the same file sent once more changes nothing."""
-    now = parts.clock()
     with parts.database.write(durable=True) as connection:
         job = imports.find(connection, import_id)
         if job is None:
             raise _no_such_key()
         if job.status is ImportStatus.UNINITIALISED:
-            has_schema = datasets.get(connection, job.dataset).schema is not None
-            busy = imports.is_running(connection, job.dataset)
-            status = ImportStatus.QUEUED if busy else ImportStatus.PROCESSING
-            imports.arrived(
-                connection, job.number, blob, status if has_schema else ImportStatus.PENDING_SCHEMA, now
-            )
-            if has_schema:
-                lane = jobs.dataset_lane(job.dataset)
-                jobs.add(connection, JobKind.IMPORT, lane=lane, subject=job.number, now=now)
+            importing.hand_over(connection, job, blob, parts.clock())
     parts.wake_worker()
     if job.blob is not None:
         _compare_with_first(parts.blobs, job.blob, blob)

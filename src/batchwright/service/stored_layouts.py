@@ -5,14 +5,14 @@ from functools import lru_cache
 from batchwright.layout.ids import given_ids
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import counted_keys, read
-from batchwright.records.json_values import is_array, parse
+from batchwright.records.json_values import DEEPEST_WRAPPED, is_array, parse
 from batchwright.service.store.batches import BatchItems
 
 
 @lru_cache(maxsize=32)
 def layout_of(items: BatchItems) -> Layout:
     """A stored layout; a legacy batch has an empty one. The same text is read once."""
-    pages = parse(items) if items is not None else ()
+    pages = parse(items, DEEPEST_WRAPPED) if items is not None else ()
     return read(pages if is_array(pages) else (), counted_keys())
 
 

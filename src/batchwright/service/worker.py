@@ -19,7 +19,7 @@ from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
-from batchwright.service.workers import exports, imports, setups, syncs
+from batchwright.service.workers import exports, imports, migrations, setups, syncs
 from batchwright.service.workers.bench import Bench, Work
 from batchwright.words import _
 
@@ -33,6 +33,7 @@ _WORK: Mapping[JobKind, Work] = {
     JobKind.SETUP: setups,
     JobKind.EXPORT: exports,
     JobKind.SYNC: syncs,
+    JobKind.MIGRATION: migrations,
 }
 
 

@@ -2,6 +2,8 @@
 
 from typing import Generic, NamedTuple, TypeVar
 
+from typing_extensions import override
+
 from batchwright.records.checking import Fault
 from batchwright.words import _
 
@@ -21,15 +23,21 @@ class Entry(NamedTuple, Generic[T_co]):
 
 
 class Unreadable(ValueError):
-    """A file cannot be read as a table at all; `reason` is a sentence for people."""
+    """A file cannot be read as a table at all; `reason` and `remedy` are sentences for people."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
+        self.remedy = remedy or _("Save the file as UTF-8 CSV or JSONL, then try again.")
 
 
 class Empty(Unreadable):
     """A file holds nothing, or nothing but blank lines."""
 
     def __init__(self) -> None:
-        super().__init__(_("The file is empty."))
+        super().__init__(_("The file is empty."), _("Write records into it, or choose another file."))
+
+    @override
+    def __reduce__(self) -> tuple[type["Empty"], tuple[()]]:
+        """As it goes from one process to another."""
+        return Empty, ()

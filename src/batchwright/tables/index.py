@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from batchwright.records.json_values import Json
 from batchwright.tables.csv_rows import CsvRows
@@ -17,6 +17,10 @@ from batchwright.words import _
 
 SLICE = 20_000
 """Records between two slices of an index."""
+
+
+Stamp: TypeAlias = tuple[int, int]
+"""Size in bytes, and when it was last written to: a file with another stamp is another file."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class RowIndex:
         self._path = path
         self._form = form
         self._known = IndexSlice()
-        self._stamp = _stamp(path)
+        self.stamp = stamp_of(path)
 
     def __len__(self) -> int:
         return len(self._known)
@@ -61,8 +65,8 @@ class RowIndex:
         count = min(count, len(self) - start)
         if count <= 0:
             return []
-        if _stamp(self._path) != self._stamp:
-            raise Unreadable(_("The file has changed since it was opened. Open it again."))
+        if stamp_of(self._path) != self.stamp:
+            raise Unreadable(_("The file has changed since it was opened."), _("Open it again."))
         at = self._known.offsets[start]
         with opened(self._path) as stream, readable(self._form):
             stream.seek(at)
@@ -74,6 +78,16 @@ class RowIndex:
         if self._form.kind is Kind.JSONL:
             return json_entries(text, read_value, line, start)
         return CsvRows(text, self._form, line, start).entries(as_it_is)
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of a file as it is now.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    seen = path.stat()
+    return seen.st_size, seen.st_mtime_ns
 
 
 def index_file(path: Path, form: Format, on_slice: Callable[[IndexSlice], None]) -> int:
@@ -122,8 +136,3 @@ def _unread(text: Iterator[str], form: Format) -> Iterator[Entry[None]]:
 
 def _nothing(_content: object) -> None:
     """Of a record only its place is wanted."""
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    seen = path.stat()
-    return seen.st_size, seen.st_mtime_ns

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from batchwright.records.addresses import is_https_address, is_media_address
+from batchwright.records.checking import Fault
 from batchwright.records.json_values import Json, is_array, is_object, render
 from batchwright.records.schema import MEDIA_EXTENSIONS, FieldType
-from batchwright.tables.entries import Entry
+from batchwright.tables.entries import Entry, Unreadable
 from batchwright.tables.formats import Format
 from batchwright.tables.index import index_file
 from batchwright.tables.proposing import RECORDS, Proposal, propose_schema
 from batchwright.tables.reading import columns, rows
+from batchwright.words import _
 
 MOST_VALUES = 1000
 """How many different values of a column are told apart."""
@@ -55,10 +57,13 @@ def beginning(path: Path, form: Format, count: int) -> Beginning:
     """The first `count` records of a file, for showing something at once.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        Unreadable: when the file as a whole cannot be read, or none of its first records has a column.
         OSError: when it cannot be opened.
     """
-    return Beginning(path.stat().st_size, columns(path, form), tuple(islice(rows(path, form), count)))
+    names, entries = columns(path, form), tuple(islice(rows(path, form), count))
+    if not names and entries:
+        raise Unreadable(_why_no_columns(entries[0]), _("Write each record as a JSON object on a line."))
+    return Beginning(path.stat().st_size, names, entries)
 
 
 def look_through(path: Path, form: Format, tell: Callable[[object], None]) -> int:
@@ -85,22 +90,39 @@ def facts_of(path: Path, form: Format) -> dict[str, Facts]:
     seen = 0
     for entry in islice(rows(path, form), RECORDS):
         seen += 1
-        for name, value in by_column(names, entry.content).items():
+        for name, value in cells(names, entry.content):
             if name in values and value not in (None, ""):
                 values[name].append(as_text(value))
     return {name: _facts(texts, seen) for name, texts in values.items()}
 
 
-def by_column(names: tuple[str, ...], content: object) -> dict[str, Json]:
-    """The values of a record by the names of the columns; nothing for one that is no record."""
+def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
+    """The values of a record in order, each with the name of its column.
+
+    A column whose name stands twice is there twice. A value that a record lacks is None; one beyond the last
+    column has an empty name.
+    """
     if is_object(content):
-        return dict(content)
-    return dict(zip(names, content, strict=False)) if is_array(content) else {}
+        return [(name, content.get(name)) for name in dict.fromkeys((*names, *content))]
+    if is_array(content):
+        return list(zip_longest(names, content))[: len(names)] + [("", one) for one in content[len(names) :]]
+    return []
 
 
 def as_text(value: Json) -> str:
     """A value as people read it: text as it is, anything else as JSON writes it."""
     return value if isinstance(value, str) else render(value)
+
+
+def _why_no_columns(first: Entry[Json]) -> str:
+    """Why nothing can be shown of JSONL, by its first record."""
+    if isinstance(first.content, Fault):
+        reason = first.content.reason
+    elif is_object(first.content):
+        reason = _("The object has no keys.")
+    else:
+        reason = _("The value is no object.")
+    return _("The file holds no records. Line {line}: {reason}").format(line=first.line, reason=reason)
 
 
 def _facts(texts: list[str], seen: int) -> Facts:

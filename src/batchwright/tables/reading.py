@@ -128,8 +128,8 @@ def readable(form: Format) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:
-        reason = _("The file is not encoded as {encoding}. Choose another encoding.")
-        raise Unreadable(reason.format(encoding=form.encoding)) from None
+        reason = _("The file is not encoded as {encoding}.").format(encoding=form.encoding.upper())
+        raise Unreadable(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
 
 
 def lines(stream: BinaryIO, form: Format, watch: Watch | None = None, at: int = 0) -> TextLines:

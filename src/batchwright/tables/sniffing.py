@@ -12,6 +12,12 @@ from batchwright.records.json_values import NotJson, is_object, parse
 from batchwright.records.schema_reading import LONGEST_KEY
 from batchwright.tables.csv_rows import csv_reader
 from batchwright.tables.entries import Empty
+from batchwright.tables.foreign import (
+    refuse_foreign_bytes,
+    refuse_no_file,
+    refuse_no_text,
+    refuse_one_value,
+)
 from batchwright.tables.formats import Format, Kind
 
 SAMPLE = 1 << 18
@@ -32,17 +38,25 @@ def sniff(path: Path) -> Format:
 
     Raises:
         Empty: when there is nothing to go by.
+        Unreadable: when it is plainly no table.
         OSError: when the file cannot be opened.
     """
+    refuse_no_file(path)
     with path.open("rb") as stream:
         sample = stream.read(SAMPLE)
+    refuse_foreign_bytes(path, sample)
     encoding = find_encoding(sample)
     text = sample.decode(encoding, "replace").removeprefix("\ufeff")
     if not text.strip():
         raise Empty
-    if _is_jsonl(path, text):
+    is_cut = len(sample) == SAMPLE
+    is_jsonl = _is_jsonl(path, text)
+    if not is_jsonl and path.suffix.lower() not in _CSV_SUFFIXES:
+        refuse_one_value(path, text, is_cut=is_cut)
+    refuse_no_text(text)
+    if is_jsonl:
         return Format(Kind.JSONL, encoding)
-    return _csv_format(_whole_lines(text, len(sample) == SAMPLE), encoding)
+    return _csv_format(_whole_lines(text, is_cut), encoding)
 
 
 def find_encoding(sample: bytes) -> str:

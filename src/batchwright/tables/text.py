@@ -104,8 +104,8 @@ class _Source(io.RawIOBase):
         end = max(map(block.rfind, self._ends))
         self._since_end = self._since_end + len(block) if end < 0 else len(block) - end - 1
         if self._since_end > LONGEST_LINE:
-            reason = _("A line is longer than {most} bytes: the file is no table with a record a line.")
-            raise Unreadable(reason.format(most=LONGEST_LINE))
+            reason = _("A line is longer than {most} MB: the file is no table with a record a line.")
+            raise Unreadable(reason.format(most=LONGEST_LINE // 1_000_000))
 
     def _without_mark(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":

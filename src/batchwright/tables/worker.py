@@ -29,9 +29,9 @@ class Done(Generic[T]):
 
 @dataclass(frozen=True)
 class Failed:
-    """The work cannot be done; `reason` is a sentence for people; the last message."""
+    """The work cannot be done; `fault` says why; the last message."""
 
-    reason: str
+    fault: Unreadable | OSError
 
 
 Message: TypeAlias = Told | Done[T] | Failed
@@ -65,7 +65,8 @@ class FileJob(Generic[T]):
                 yield message
         except (EOFError, OSError):  # the pipe ended, perhaps within a message
             if not self._cancelled:
-                yield Failed(_("The work on the file ended before it was done. Try again."))
+                reason = _("The work on the file ended before it was done.")
+                yield Failed(Unreadable(reason, _("Close other programs, then try again.")))
         finally:
             self._receiver.close()
             self._process.join()
@@ -85,6 +86,6 @@ def _run(sender: Connection, work: Callable[..., object], arguments: tuple[objec
     except BrokenPipeError:
         return
     except (Unreadable, OSError) as fault:
-        message = Failed(str(fault))
+        message = Failed(fault)
     sender.send(message)
     sender.close()

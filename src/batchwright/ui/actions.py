@@ -40,6 +40,7 @@ def _always(_subject: object) -> bool:
 class Action(Generic[S]):
     """One thing that can be done with a subject, usually a view-model.
 
+    Its words are translated where they are shown, so a table marks them with `later`.
     `text` and `when` are worked out again whenever the subject changes, so that Undo can name what it undoes.
     `why_not` says what to do first where `when` says no. Actions of one `group` stand together in their menu.
     """
@@ -67,7 +68,7 @@ class _Bound:
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
-        self.qt.setText(action.text if isinstance(action.text, str) else action.text(subject))
+        self.qt.setText(_(action.text) if isinstance(action.text, str) else action.text(subject))
         self.qt.setEnabled(not is_held and action.when(subject))
         if action.checked is not None:
             self.qt.setChecked(action.checked(subject))
@@ -147,7 +148,7 @@ class Actions(QObject):
                     where=_(menu.value),
                     glyph=bound.action.glyph,
                     keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                    why_not="" if can else bound.action.why_not or _("Not possible now"),
+                    why_not="" if can else _(bound.action.why_not or later("Not possible now")),
                     choose=bound.run,
                 )
 

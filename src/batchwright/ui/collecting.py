@@ -13,6 +13,9 @@ from PySide6.QtCore import QTimer
 _EVERY = 250
 """Milliseconds between two looks at whether it is time."""
 
+_BULK, _MOST = 10_000, 50_000
+"""Things that came since the last look, and things looked at in one go, some 25 ms."""
+
 
 @contextmanager
 def collecting_here() -> Iterator[None]:
@@ -27,14 +30,28 @@ def collecting_here() -> Iterator[None]:
         yield
     finally:
         timer.stop()
-        gc.collect()
         gc.unfreeze()
+        gc.collect()  # what was set aside too, before any thread may collect again
         gc.enable()
 
 
 def _collect() -> None:
-    """Collect the oldest generation whose turn it is."""
+    """Collect the oldest generation whose turn it is.
+
+    Where that would take too long, everything there is now is set aside instead, as what has come in bulk is
+    there to stay: it ends as soon as nothing refers to it, as ever; only a cycle among it stays to the end.
+    """
     for generation in (2, 1, 0):
         if gc.get_count()[generation] > gc.get_threshold()[generation]:
-            gc.collect(generation)
+            if _are_many(generation):
+                gc.freeze()
+            else:
+                gc.collect(generation)
             return
+
+
+def _are_many(generation: int) -> bool:
+    """Whether collecting a generation would look at too many things; to count those takes time as well."""
+    if gc.get_count()[0] > _BULK:
+        return True
+    return generation > 0 and sum(len(gc.get_objects(younger)) for younger in range(generation + 1)) > _MOST

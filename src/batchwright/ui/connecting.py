@@ -1,4 +1,4 @@
-"""Connections as people meet them: a new one is checked before it is kept, a token asked for when needed."""
+"""Connections as people meet them: checked before they are kept, changed, signed in to, and forgotten."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,14 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.api.addresses import base_address
-from batchwright.api.connection import connect
 from batchwright.api.errors import ApiError, BadAddress
-from batchwright.local.connections import HOSTED_URL, THIS_COMPUTER, Connection, Connections
+from batchwright.local.connections import HOSTED_URL, THIS_COMPUTER, Connection, Connections, NameTaken
 from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.sign_in import Fault, Given, SignIn
+from batchwright.ui.account_faults import fault_of
+from batchwright.ui.forgetting import Forget
+from batchwright.ui.sign_in import Fault, Given, Purpose, SignIn
 from batchwright.wire.users import User
 from batchwright.words import _
-from batchwright.workflows.messages import describe
+from batchwright.workflows.sign_in import NoWorkspace, check_account, owner_of
 
 
 class KeepsTokens(Protocol):
@@ -28,28 +29,21 @@ class KeepsTokens(Protocol):
     async def sign_out(self, name: str) -> None:
         """Forget a token."""
 
+    async def token(self, name: str) -> str | None:
+        """The token of a connection."""
 
-Check = Callable[[str, str], Awaitable[User]]
-"""Asks the service at an address whose token this is."""
 
-
-async def whose_token(url: str, token: str) -> User:
-    """The owner of a token.
-
-    Raises:
-        ApiError: address or token are not accepted, or the service does not answer.
-    """
-    async with await asyncio.to_thread(connect, url, token) as service:
-        return await service.account.check()
+Check = Callable[[str, str, str], Awaitable[User]]
+"""Asks the service at an address whose token this is, and whether it reaches a workspace."""
 
 
 class Connecting(QObject):
-    """The list of connections, and the dialogs that add to it and sign in."""
+    """The list of connections, and the dialogs that add to it, change it and sign in."""
 
     changed = Signal()
 
     def __init__(
-        self, host: QWidget, connections: Connections, tokens: KeepsTokens, check: Check = whose_token
+        self, host: QWidget, connections: Connections, tokens: KeepsTokens, check: Check = check_account
     ) -> None:
         super().__init__(host)
         self._host, self._connections, self._tokens, self._check = host, connections, tokens, check
@@ -78,65 +72,136 @@ class Connecting(QObject):
 
     async def add(self) -> Connection | None:
         """Ask for a new connection, check it, keep it; None when the person gave up."""
-        given, fault = Given(url=HOSTED_URL), None
-        while (asked := await self._ask(given, fault, is_new=True)) is not None:
-            given = asked
-            fault = await self._fault_of(given) or await self._sign_in(given)
-            if fault is None:
-                connection = Connection(given.name, given.url, given.workspace_id)
-                await asyncio.to_thread(self._connections.add, connection)
-                await self.look_again()
-                return connection
-            given = _without_ring(given, fault)
-        return None
+        made: Connection | None = None
 
-    async def sign_in(self, connection: Connection) -> bool:
-        """Ask for the token of a connection; False when the person gave up."""
-        given = Given(connection.name, connection.url, connection.workspace_id)
-        fault: Fault | None = None
-        while (asked := await self._ask(given, fault, is_new=False)) is not None:
-            fault = await self._sign_in(asked)
-            if fault is None:
-                return True
-            given = _without_ring(asked, fault)
-        return False
-
-    async def remove(self, connection: Connection) -> None:
-        """Forget a connection and its token.
-
-        Raises:
-            NoKeyRing: the key ring that may hold the token cannot be used; the connection stays.
-        """
-        await self._tokens.sign_out(connection.name)
-        await asyncio.to_thread(self._connections.remove, connection.name)
-        await self.look_again()
-
-    async def _ask(self, given: Given, fault: Fault | None, *, is_new: bool) -> Given | None:
-        dialog = SignIn(given, fault, is_new=is_new)
-        await dialog.ask(self._host)
-        return dialog.taken
-
-    async def _fault_of(self, given: Given) -> Fault | None:
-        """What is wrong with a new connection that can be seen from here."""
-        await self.look_again()
-        if given.name in {one.name for one in self._all}:
-            return Fault("name", _("There is a connection of this name already. Choose another."))
-        try:
-            base_address(given.url)
-        except BadAddress:
-            return Fault("url", _("This is no address of a service. It begins with https://."))
-        return None
-
-    async def _sign_in(self, given: Given) -> Fault | None:
-        try:
-            await self._check(given.url, given.token)
+        async def keep(given: Given) -> None:
+            nonlocal made
+            await self._see_that_free(given.name)
+            owner = await self._check(given.url, given.token, given.workspace_id)
+            connection = _known(Connection(given.name, given.url, given.workspace_id), owner)
             await self._tokens.sign_in(given.name, given.token, is_kept=given.is_kept)
-        except NoKeyRing as error:
-            return Fault("is_kept", str(describe(error)))
-        except ApiError as error:
-            return Fault("token", str(describe(error)))
-        return None
+            try:
+                await asyncio.to_thread(self._connections.add, connection)
+            except (NameTaken, OSError):
+                await self._tokens.sign_out(given.name)  # no token without its connection
+                raise
+            await self.look_again()
+            made = connection
+
+        await self._ask(SignIn(Given(url=HOSTED_URL), Purpose.ADD), keep)
+        return made
+
+    async def change(self, before: Connection) -> None:
+        """Ask for another name, address, workspace or token; what leads elsewhere is checked first."""
+        dialog = SignIn(Given(before.title, before.url, before.workspace_id), Purpose.CHANGE)
+
+        async def keep(given: Given) -> None:
+            if given.name != before.title:
+                await self._see_that_free(given.name, but=before)
+            label = "" if given.name == before.name else given.name
+            after = replace(before, url=given.url, workspace_id=given.workspace_id, label=label)
+            if given.token or (after.url, after.workspace_id) != (before.url, before.workspace_id):
+                token = given.token or await self._kept_token(before, given)
+                after = _known(after, await self._check(given.url, token, given.workspace_id))
+            if given.token:
+                await self._tokens.sign_in(before.name, given.token, is_kept=given.is_kept)
+            await asyncio.to_thread(self._connections.change, after)
+            await self.look_again()
+
+        await self._ask(dialog, keep)
+
+    async def sign_in(self, connection: Connection, no_ring: NoKeyRing | None = None) -> bool:
+        """Ask for the token of a connection; False when the person gave up.
+
+        Args:
+            connection: which one.
+            no_ring: why the key ring that may hold the token cannot be read. The person may unlock it
+                instead of giving a token; then the token is to be looked for again.
+        """
+        given = Given(connection.title, connection.url, connection.workspace_id)
+        dialog = SignIn(given, Purpose.TOKEN)
+        if no_ring is not None:
+            dialog.show_no_ring(no_ring)
+
+        async def keep(given: Given) -> None:
+            if not given.token:
+                await self._tokens.token(connection.name)
+                return
+            owner = await self._check(given.url, given.token, given.workspace_id)
+            await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept)
+            await asyncio.to_thread(self._connections.change, _known(connection, owner))
+            await self.look_again()
+
+        return await self._ask(dialog, keep)
+
+    async def remove(self, connection: Connection) -> bool:
+        """Forget a connection and its token, if the person wants that; False when not."""
+        dialog = Forget(connection.title)
+
+        async def attempt() -> bool:
+            try:
+                await self._tokens.sign_out(connection.name)
+            except NoKeyRing as error:
+                if not dialog.is_token_left:
+                    dialog.show_no_ring(error)
+                    return False
+            await asyncio.to_thread(self._connections.remove, connection.name)
+            await self.look_again()
+            return True
+
+        return await dialog.ask_until(self._host, attempt)
+
+    async def _ask(self, dialog: SignIn, keep: Callable[[Given], Awaitable[None]]) -> bool:
+        """Show a dialog until what was given is kept; what is wrong is told in it."""
+
+        async def attempt() -> bool:
+            fault: Fault | NoKeyRing | None = None
+            try:
+                await keep(dialog.given)
+            except NoKeyRing as error:
+                fault = error
+            except (ApiError, NoWorkspace, NameTaken, OSError, _Wrong) as error:
+                fault = error.fault if isinstance(error, _Wrong) else fault_of(error)
+            dialog.show_answer(fault)
+            return fault is None
+
+        return await dialog.ask_until(self._host, attempt)
+
+    async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
+        await self.look_again()
+        if any(name in one.names for one in self._all if but is None or one.name != but.name):
+            raise NameTaken(name)
+
+    async def _kept_token(self, before: Connection, given: Given) -> str:
+        """The token that is kept; it is for the address it was given for, and goes nowhere else."""
+        if _leads_elsewhere(before.url, given.url):
+            raise _Wrong(Fault("token", _("The address is another one. Give the token that belongs to it.")))
+        token = await self._tokens.token(before.name)
+        if token is None:
+            raise _Wrong(Fault("token", _("No token is kept. Give one.")))
+        return token
 
 
-def _without_ring(given: Given, fault: Fault) -> Given:
-    return replace(given, is_kept=False) if fault.field == "is_kept" else given
+class _Wrong(Exception):
+    """Something is wrong with what was given that no other room knows."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+def _leads_elsewhere(before: str, after: str) -> bool:
+    """Whether two addresses are of two services.
+
+    Raises:
+        BadAddress: the later one is none.
+    """
+    now = base_address(after)
+    try:
+        return base_address(before) != now
+    except BadAddress:
+        return True
+
+
+def _known(connection: Connection, owner: User) -> Connection:
+    return replace(connection, owner=owner_of(owner), email=owner.email)

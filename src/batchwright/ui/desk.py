@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from batchwright.jobs.sights import Ending
 from batchwright.layout.rules import Severity
@@ -17,16 +17,20 @@ from batchwright.local.connections import Connection
 from batchwright.local.job_rows import JobRow
 from batchwright.ui.actions import Offer
 from batchwright.ui.connecting import Connecting
-from batchwright.ui.files import UNTITLED, Files
+from batchwright.ui.files import Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.measures import number
 from batchwright.ui.recovering import Recovering
 from batchwright.ui.run.wording import job_status, job_title
+from batchwright.ui.saving import UNTITLED
 from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
+from batchwright.ui.shell.rules_page import open_rules
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.words import _, ngettext
+from batchwright.workflows.own_service import Condition, OwnService
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,14 @@ class DeskParts:
     files: Files
     connecting: Connecting
     recovering: Recovering
+    own_service: OwnService
 
 
 class Desk(QObject):
     """What is done with the study, the files and the connection of one window."""
+
+    service_changed = Signal()
+    """The service of this computer stands otherwise."""
 
     def __init__(
         self, frame: Frame, parts: DeskParts, open_another: Callable[[Sequence[Path]], object]
@@ -50,6 +58,8 @@ class Desk(QObject):
         self._frame, self._open_another = frame, open_another
         self.study, self.session, self.files = parts.study, parts.session, parts.files
         self.connecting, self.recovering = parts.connecting, parts.recovering
+        self._own_service = parts.own_service
+        self._own_service.follow(self._tell_service)
         self._told = ""
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._show_study)
@@ -57,8 +67,10 @@ class Desk(QObject):
         self.session.told.connect(self._tell)
         self.session.jobs_changed.connect(self._count_jobs)
         self.session.job_ended.connect(self._tell_job)
-        self.connecting.changed.connect(self._show_connection)
+        self.connecting.changed.connect(self._heed_connections)
         frame.shell.connection_wanted.connect(self.choose_connection)
+        frame.shell.new_connection_wanted.connect(self.add_connection)
+        frame.shell.connection_change_wanted.connect(self._change_chosen)
 
     def new(self) -> None:
         """Begin an empty study."""
@@ -85,6 +97,8 @@ class Desk(QObject):
 
         async def begin() -> None:
             await self.files.begin(await study_of(template), stage="layout")
+            if template.has_media:
+                self._tell_of_media()
 
         self._frame.tasks.start("begin with a template", begin)
 
@@ -104,6 +118,10 @@ class Desk(QObject):
         """Write the layout alone."""
         self._frame.tasks.start("export the layout", self.files.export_layout)
 
+    def open_rules(self) -> None:
+        """Show the rules on layouts, those first that the study breaks."""
+        open_rules(self._frame.host, [problem.code for problem in self.study.problems])
+
     def close(self) -> None:
         """Have no study."""
         self._frame.tasks.start("close the study", self.files.close)
@@ -118,18 +136,39 @@ class Desk(QObject):
 
         self._frame.tasks.start("add a connection", add)
 
+    def look_at_connections(self) -> None:
+        """Read the connections again, since another window may have changed them."""
+        self._frame.tasks.start("look at connections", self.connecting.look_again)
+
     def choose_connection(self, name: str) -> None:
         """Send requests to another connection from now on."""
         self._frame.tasks.start("choose a connection", lambda: self.session.choose(name))
 
+    def change_connection(self, connection: Connection) -> None:
+        """Ask for another name, address, workspace or token of a connection."""
+        self._frame.tasks.start("change a connection", lambda: self.connecting.change(connection))
+
     def remove_connection(self, connection: Connection) -> None:
-        """Forget a connection."""
+        """Forget a connection, after asking."""
         self._frame.tasks.start("remove a connection", lambda: self.connecting.remove(connection))
 
     def start_service(self) -> None:
         """Have the service of this computer started, so that it is there when it is needed."""
         if not self.session.is_live:
             self._frame.tasks.start("start the service of this computer", self.session.bench)
+
+    @property
+    def service_condition(self) -> Condition:
+        """How the service of this computer stands."""
+        return self._own_service.condition
+
+    def restart_service(self) -> None:
+        """Start the service of this computer again after it failed."""
+
+        async def restart() -> None:
+            await self._own_service.running(self.session.told.emit)
+
+        self._frame.tasks.start("start the service of this computer", restart)
 
     def recent_studies(self) -> Iterator[Offer]:
         """The studies opened lately, for the command finder."""
@@ -161,10 +200,29 @@ class Desk(QObject):
             return False
         await self.recovering.end()
         self.session.end()
+        self._own_service.leave(self._tell_service)
         return True
 
     async def _resume_jobs(self) -> None:
         await self.session.resume_jobs(self.connecting.all)
+
+    def _tell_of_media(self) -> None:
+        line = _(
+            "They are bundled and show on the pages of this computer alone. Put the https addresses of your "
+            "own into the data before you run this for others."
+        )
+        self._frame.notices.tell(Notice(Mood.INFO, _("The pictures and recordings are samples"), line))
+
+    def _change_chosen(self) -> None:
+        if not self.session.connection.is_local:
+            self.change_connection(self.session.connection)
+
+    def _heed_connections(self) -> None:
+        self.session.heed(self.connecting.all)
+        self._show_connection()
+
+    def _tell_service(self) -> None:
+        self.service_changed.emit()
 
     def _count_jobs(self) -> None:
         self._frame.tasks.start("count jobs", self._count)
@@ -194,8 +252,9 @@ class Desk(QObject):
             self._frame.shell.set_document(None)
             self._frame.shell.set_remarks(*([shell.Remark(self._told)] if self._told else ()))
             return
-        name = study.project.name or UNTITLED
-        self._frame.shell.set_document(shell.Document(name, study.is_saved))
+        name = study.project.name or _(UNTITLED)
+        suffix = study.path.suffix if study.path else shell.SUFFIX
+        self._frame.shell.set_document(shell.Document(name, study.is_saved, suffix))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
         remarks = [shell.Remark(saved), self._problems()]
         self._frame.shell.set_remarks(*remarks, *([shell.Remark(self._told)] if self._told else ()))
@@ -204,7 +263,7 @@ class Desk(QObject):
         errors = sum(problem.severity is Severity.ERROR for problem in self.study.problems)
         if not errors:
             return shell.Remark(_("No problems"))
-        words = ngettext("{count} problem", "{count} problems", errors).format(count=errors)
+        words = ngettext("{count} problem", "{count} problems", errors).format(count=number(errors))
         return shell.Remark(words, "err", "warning-circle-fill")
 
     def _show_connection(self) -> None:
@@ -215,5 +274,8 @@ class Desk(QObject):
 
 def _shown(connection: Connection) -> shell.Connection:
     return shell.Connection(
-        connection.name, is_live=not connection.is_local, workspace=connection.workspace_id
+        connection.name,
+        is_live=not connection.is_local,
+        workspace=connection.workspace_id,
+        title=connection.title,
     )

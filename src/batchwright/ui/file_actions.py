@@ -1,12 +1,13 @@
-"""What the File and Edit menus offer for a study (style.md 8)."""
+"""What the File, Edit and Help menus offer for a study (style.md 8)."""
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.desk import Desk
 from batchwright.ui.study import Study
+from batchwright.ui.words import later
 from batchwright.words import _
 
 _OPEN, _SAVE, _CLOSE = 0, 10, 90
-_NO_STUDY = _("Open or make a study first")
+_NO_STUDY = later("Open or make a study first")
 
 
 def _is_open(desk: Desk) -> bool:
@@ -14,13 +15,13 @@ def _is_open(desk: Desk) -> bool:
 
 
 FILE: tuple[Action[Desk], ...] = (
-    Action[Desk]("new", _("New study"), "Ctrl+N", Desk.new, Menu.FILE, glyph="file-plus", group=_OPEN),
+    Action[Desk]("new", later("New study"), "Ctrl+N", Desk.new, Menu.FILE, glyph="file-plus", group=_OPEN),
     Action[Desk](
-        "open", _("Open a study…"), "Ctrl+O", Desk.open, Menu.FILE, glyph="folder-open", group=_OPEN
+        "open", later("Open a study…"), "Ctrl+O", Desk.open, Menu.FILE, glyph="folder-open", group=_OPEN
     ),
     Action[Desk](
         "open_data",
-        _("Open a data file…"),
+        later("Open a data file…"),
         "Ctrl+Shift+O",
         Desk.open_data,
         Menu.FILE,
@@ -29,7 +30,7 @@ FILE: tuple[Action[Desk], ...] = (
     ),
     Action[Desk](
         "try_sample",
-        _("Try the sample study"),
+        later("Try the sample study"),
         "",
         Desk.try_sample,
         Menu.FILE,
@@ -38,7 +39,7 @@ FILE: tuple[Action[Desk], ...] = (
     ),
     Action[Desk](
         "new_window",
-        _("New window"),
+        later("New window"),
         "Ctrl+Shift+N",
         Desk.new_window,
         Menu.FILE,
@@ -47,18 +48,18 @@ FILE: tuple[Action[Desk], ...] = (
     ),
     Action[Desk](
         "save",
-        _("Save"),
+        later("Save"),
         "Ctrl+S",
         Desk.save,
         Menu.FILE,
         when=lambda desk: desk.study.is_open and not desk.study.is_saved,
-        why_not=_("There is nothing to save"),
+        why_not=later("There is nothing to save"),
         glyph="floppy-disk",
         group=_SAVE,
     ),
     Action[Desk](
         "save_as",
-        _("Save as…"),
+        later("Save as…"),
         "Ctrl+Shift+S",
         Desk.save_as,
         Menu.FILE,
@@ -69,7 +70,7 @@ FILE: tuple[Action[Desk], ...] = (
     ),
     Action[Desk](
         "export_layout",
-        _("Export the layout…"),
+        later("Export the layout…"),
         "",
         Desk.export_layout,
         Menu.FILE,
@@ -79,11 +80,17 @@ FILE: tuple[Action[Desk], ...] = (
         group=_SAVE,
     ),
     Action[Desk](
-        "add_connection", _("Add a connection…"), "", Desk.add_connection, Menu.FILE, glyph="link", group=80
+        "add_connection",
+        later("Add a connection…"),
+        "",
+        Desk.add_connection,
+        Menu.FILE,
+        glyph="link",
+        group=80,
     ),
     Action[Desk](
         "close_study",
-        _("Close the study"),
+        later("Close the study"),
         "",
         Desk.close,
         Menu.FILE,
@@ -91,6 +98,19 @@ FILE: tuple[Action[Desk], ...] = (
         why_not=_NO_STUDY,
         glyph="x",
         group=_CLOSE,
+    ),
+)
+
+
+HELP: tuple[Action[Desk], ...] = (
+    Action[Desk](
+        "rules",
+        later("The rules on layouts"),
+        "F1",
+        Desk.open_rules,
+        Menu.HELP,
+        glyph="list-bullets",
+        group=10,
     ),
 )
 
@@ -113,7 +133,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.undo,
         Menu.EDIT,
         when=lambda study: study.history.undo_label is not None,
-        why_not=_("Nothing was changed yet"),
+        why_not=later("Nothing was changed yet"),
         glyph="arrow-u-up-left",
     ),
     Action[Study](
@@ -123,7 +143,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.redo,
         Menu.EDIT,
         when=lambda study: study.history.redo_label is not None,
-        why_not=_("Nothing was undone"),
+        why_not=later("Nothing was undone"),
         glyph="arrow-u-up-right",
     ),
 )

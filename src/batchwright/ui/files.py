@@ -1,44 +1,32 @@
 """The files of a study: new, open, save, export, close, and what lies on the way to losing nothing."""
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 
-from batchwright.layout.files import LayoutFile, file_content
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.reading import fresh_keys
 from batchwright.layout.rules import Severity
-from batchwright.local.projects import SUFFIX, DataFile, Project, read_project
+from batchwright.local.projects import DataFile, Project
 from batchwright.local.recents import Recent, Recents, recent_of
-from batchwright.local.whole_files import write_whole
+from batchwright.local.study_files import StudyFile, has_changed
 from batchwright.tables.formats import Kind
 from batchwright.tables.sniffing import sniff
+from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
-from batchwright.ui.kit.buttons import Button
-from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.saving import UNTITLED, Saving, read_opened
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
+from batchwright.ui.words import later
 from batchwright.words import _
 
-PROJECTS = _("Studies (*.batchwright *.json)")
-DATA_FILES = _("Data files (*.csv *.jsonl)")
-_STUDY = _("Study (*.batchwright)")
-_LAYOUT = _("Layout (*.json)")
-UNTITLED = _("Untitled study")
-
-
-class AsksForFiles(Protocol):
-    """What asks a person for files (`kit.file_dialogs`)."""
-
-    async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
-        """A file that exists."""
-
-    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
-        """A place for a file."""
+PROJECTS = later("Studies (*.batchwright *.json)")
+DATA_FILES = later("Data files (*.csv *.jsonl)")
 
 
 class Files(QObject):
@@ -49,6 +37,11 @@ class Files(QObject):
     def __init__(self, frame: Frame, study: Study, recents: Recents, dialogs: AsksForFiles) -> None:
         super().__init__(frame.host)
         self._frame, self.study, self._recents, self._dialogs = frame, study, recents, dialogs
+        self._saving = Saving(frame, study, dialogs)
+        self._told_of: StudyFile | None = None
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._come_back)
         self._listed: tuple[Recent, ...] = ()
 
     @property
@@ -65,7 +58,7 @@ class Files(QObject):
 
     async def new(self) -> None:
         """Begin an empty study."""
-        await self.begin(Project(UNTITLED, _one_page()), stage="data")
+        await self.begin(Project(_(UNTITLED), _one_page()), stage="data")
 
     async def begin(self, project: Project, stage: str) -> None:
         """Open a study that has no file yet."""
@@ -75,13 +68,13 @@ class Files(QObject):
 
     async def ask_open(self) -> None:
         """Open a study that the person chooses."""
-        path = await self._dialogs.file_to_open(_("Open a study"), (PROJECTS, DATA_FILES))
+        path = await self._dialogs.file_to_open(_("Open a study"), (_(PROJECTS), _(DATA_FILES)))
         if path is not None:
             await self.open(path)
 
     async def ask_data(self) -> None:
         """Begin a study with a data file that the person chooses."""
-        path = await self._dialogs.file_to_open(_("Open a data file"), (DATA_FILES,))
+        path = await self._dialogs.file_to_open(_("Open a data file"), (_(DATA_FILES),))
         if path is not None:
             await self.open(path)
 
@@ -100,44 +93,27 @@ class Files(QObject):
             data = await asyncio.to_thread(_data_file, path)
             await self.begin(Project(path.stem, _one_page(), data=data), stage="data")
             return
-        project = await asyncio.to_thread(_read, path)
-        if path.suffix != SUFFIX:
-            await self.begin(_named(project, path.stem), stage="layout")
-        elif await self.may_leave():
-            self.study.open(project, path)
-            self._frame.shell.set_stage("layout" if project.layout.pages else "data")
+        self._frame.shell.set_hint(_("Opening “{name}”…").format(name=path.name))
+        try:
+            opened = await read_opened(path)
+        finally:
+            self._frame.shell.set_hint("")
+        if await self.may_leave():
+            self.study.open(opened.project, opened.file, checker=opened.checker)
+            self._frame.shell.set_stage("layout" if opened.project.layout.pages else "data")
             await self._remember()
 
     async def save(self) -> bool:
         """Save the study to its file, which is asked for where it has none; False when that was given up."""
-        if self.study.path is None:
-            return await self.save_as()
-        await self.study.save()
-        await self._remember()
-        return True
+        return await self._remembering(self._saving.save)
 
     async def save_as(self) -> bool:
         """Save the study to a file that the person chooses; False when that was given up."""
-        before = self.study.path
-        proposed = before or Path(f"{self.study.project.name or UNTITLED}{SUFFIX}")
-        path = await self._dialogs.file_to_save(_("Save the study"), (_STUDY,), proposed)
-        if path is None:
-            return False
-        path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
-        if before is None and self.study.project.name in {"", UNTITLED}:
-            self.study.set_name(path.stem)
-        await self.study.save(path)
-        await self._remember()
-        return True
+        return await self._remembering(self._saving.save_as)
 
     async def export_layout(self) -> None:
-        """Write the layout alone, as the official command-line client reads it (D12)."""
-        proposed = Path(f"{self.study.project.name}.json")
-        path = await self._dialogs.file_to_save(_("Export the layout"), (_LAYOUT,), proposed)
-        if path is not None:
-            layout = self.study.layout
-            await asyncio.to_thread(lambda: write_whole(path, file_content(LayoutFile(layout))))
-            self._frame.notices.tell(Notice(Mood.DONE, _("Layout exported"), str(path)))
+        """Write the layout alone to a file that the person chooses."""
+        await self._saving.export_layout()
 
     async def close(self) -> None:
         """Have no study, and show Home."""
@@ -149,10 +125,40 @@ class Files(QObject):
         """Whether the study can be left: it is saved, or the person saves it now or lets it go."""
         if not self.study.is_open or self.study.is_saved:
             return True
-        question = LeaveQuestion(self.study.project.name)
-        if await question.ask(self._frame.host):
-            return await self.save()
-        return question.lets_go
+        answer = await LeaveQuestion(self.study.project.name or _(UNTITLED)).answer(self._frame.host)
+        return answer is Leaving.LET_GO or (answer is Leaving.SAVE and await self.save())
+
+    async def look_at_disk(self) -> None:
+        """Tell, once, when something else stands in the study's file than was last read or written."""
+        file = self.study.file
+        if file is None or file == self._told_of or not await asyncio.to_thread(_is_another, file):
+            return
+        if file == self.study.file:  # else it was saved meanwhile
+            self._told_of = file
+            self._frame.notices.tell(self._changed_notice(file.path))
+
+    def _come_back(self, state: Qt.ApplicationState) -> None:
+        """Look at the disk when the person comes back from another program."""
+        if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
+            self._frame.tasks.start("look at the file of the study", self.look_at_disk)
+
+    def _changed_notice(self, path: Path) -> Notice:
+        return Notice(
+            Mood.ADVICE,
+            _("“{name}” has changed on the disk").format(name=path.name),
+            _("Another program, or another window, has written it. Here it is as it was."),
+            _("Load it"),
+            lambda: self._frame.tasks.start("load what is on the disk", lambda: self._load(path)),
+        )
+
+    async def _load(self, path: Path) -> None:
+        """Load what is on the disk; where that would lose something, saving asks what is to become of it."""
+        if path != self.study.path:
+            return
+        if self.study.is_saved:
+            await self._saving.load_theirs(path)
+        else:
+            await self.save()
 
     def forget(self, recent: Recent) -> None:
         """Take a study out of the list of those opened lately."""
@@ -162,6 +168,13 @@ class Files(QObject):
             await self.look_again()
 
         self._frame.tasks.start("forget a study", forget)
+
+    async def _remembering(self, save: Callable[[], Awaitable[bool]]) -> bool:
+        before = self.study.file
+        is_saved = await save()
+        if self.study.file != before:
+            await self._remember()
+        return is_saved
 
     async def _remember(self) -> None:
         study = self.study
@@ -174,36 +187,16 @@ class Files(QObject):
         await self.look_again()
 
 
-class LeaveQuestion(Dialog):
-    """Asks what is to become of a study that is not saved."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            _("Save “{name}” first?").format(name=name or UNTITLED),
-            _("What has changed since it was last saved would be lost."),
-            _("Save"),
-        )
-        self.lets_go = False
-        let_go = Button(_("Do not save"))
-        let_go.clicked.connect(self._let_go)
-        self.put_aside(let_go)
-
-    def _let_go(self) -> None:
-        self.lets_go = True
-        self.reject()
-
-
-def _read(path: Path) -> Project:
-    return read_project(path.read_bytes(), path.resolve().parent)
+def _is_another(file: StudyFile) -> bool:
+    try:
+        return has_changed(file)
+    except OSError:
+        return False  # whoever saves or opens it is told
 
 
 def _one_page() -> Layout:
     """What a new study begins with: a page to put things on."""
     return Layout((Page(next(fresh_keys()), {}),))
-
-
-def _named(project: Project, name: str) -> Project:
-    return project if project.name else replace(project, name=name)
 
 
 def _data_file(path: Path) -> DataFile:

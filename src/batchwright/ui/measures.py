@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QDate, QLocale
+from PySide6.QtCore import QDate, QLocale, QTime
 
 from batchwright.words import ngettext
 
@@ -36,11 +36,20 @@ def when(moment: datetime | None, now: datetime | None = None) -> str:
     """The time for what was today, else the day; empty for never."""
     if moment is None:
         return ""
-    here = moment.astimezone()
     today = (now or datetime.now(UTC)).astimezone().date()
-    if here.date() == today:
-        return here.strftime("%H:%M")
-    return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy")
+    return clock(moment) if moment.astimezone().date() == today else day(moment)
+
+
+def clock(moment: datetime) -> str:
+    """The time of a moment."""
+    here = moment.astimezone()
+    return _reader().toString(QTime(here.hour, here.minute), QLocale.FormatType.ShortFormat)
+
+
+def day(moment: datetime, *, with_year: bool = True) -> str:
+    """The day of a moment."""
+    here = moment.astimezone()
+    return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy" if with_year else "d MMM")
 
 
 def short(id: str) -> str:

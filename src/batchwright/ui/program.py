@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.ui.collecting import collecting_here
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.one_program import OneProgram
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.tray import Tray
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.theme import Theme
+from batchwright.ui.theme import Theme, theme
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
 from batchwright.ui.theme.type import load_other_fonts
@@ -118,6 +119,9 @@ class Program(QObject):
         settings = self._settings
         install(Theme(settings.look, settings.text_size, moves=settings.moves))
         self._ring = FocusRing(app)
+        self._tray = Tray(self)
+        self._tray.wanted.connect(_bring_to_front)
+        app.applicationStateChanged.connect(self._look_at_motion)
         self._tasks: Tasks | None = None
         """What the program itself does; the work of a window is its own, and ends with it."""
         self._describe: Describe
@@ -134,6 +138,7 @@ class Program(QObject):
         model = ShellViewModel(self._parts.connection)
         window = Window(model, self._parts.stages(model), self._settings)
         window.close_wanted.connect(lambda: self._wish_to_close(window))
+        window.notices.told.connect(lambda notice: self._tray.tell(window, notice))
         self._windows.append((window, tuple(files)))
         window.show()
         window.activateWindow()
@@ -153,6 +158,7 @@ class Program(QObject):
         self._tasks.catch_the_rest(loop)
         self._tasks.failed.connect(self._show_failure)
         self.ended.connect(stop.set)
+        self._look_at_motion()
         listening = _listen_for_signals(loop, stop)
         for window, files in self._windows:
             self._furnish(window, files)
@@ -211,11 +217,28 @@ class Program(QObject):
         if not self._windows:
             self.ended.emit()
 
+    def _look_at_motion(self) -> None:
+        """See whether the system wants things to move: at first, and whenever someone comes back to us."""
+        if self._tasks is not None:
+            self._tasks.start("look how much may move", _heed_motion)
+
     def _show_failure(self, _name: str, message: "Message", _error: BaseException) -> None:
         active = QApplication.activeWindow()
         window = active if isinstance(active, Window) else next(iter(self.windows), None)
         if window is not None:
             _show_message(window, message)
+
+
+async def _heed_motion() -> None:
+    from batchwright.ui.theme.motion import system_moves
+
+    theme().heed_system_motion(moves=await system_moves())
+
+
+def _bring_to_front(window: QWidget) -> None:
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.raise_()
+    window.activateWindow()
 
 
 def _show_message(window: Window, message: "Message") -> None:

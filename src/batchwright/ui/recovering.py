@@ -23,6 +23,8 @@ class Recovering(QObject):
         self._frame, self._study, self._recovery = frame, study, recovery
         self._name = recovery.new_name()
         self._has_copy = False
+        self._is_failing = False
+        self._writing = asyncio.Lock()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_AFTER)
@@ -32,8 +34,11 @@ class Recovering(QObject):
 
     async def end(self) -> None:
         """Throw the copy away: the window ends as it should."""
+        self._study.changed.disconnect(self._soon)
+        self._study.saved_changed.disconnect(self._soon)
         self._wait.stop()
-        await asyncio.to_thread(self._recovery.drop, self._name)
+        async with self._writing:  # a copy that is being written would come after it is thrown away
+            await asyncio.to_thread(self._recovery.drop, self._name)
 
     async def offer(self) -> None:
         """Offer the studies that a crash has left, one notice each."""
@@ -53,12 +58,20 @@ class Recovering(QObject):
 
     async def _keep(self) -> None:
         study = self._study
-        if study.is_saved:
-            self._has_copy = False
-            await asyncio.to_thread(self._recovery.drop, self._name)
+        self._has_copy = not study.is_saved
+        try:
+            async with self._writing:
+                if study.is_saved:
+                    await asyncio.to_thread(self._recovery.drop, self._name)
+                else:
+                    await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.file)
+        except OSError as fault:
+            # Each change tries again; a disk that stays full is told of once.
+            if not self._is_failing:
+                self._frame.tasks.tell(_TASK, fault)
+            self._is_failing = True
         else:
-            self._has_copy = True
-            await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.path)
+            self._is_failing = False
 
     def _notice(self, left: Left) -> Notice:
         return Notice(
@@ -72,9 +85,9 @@ class Recovering(QObject):
 
     def _open(self, left: Left) -> None:
         async def open_it() -> None:
-            self._study.open(left.project, left.saved_at, is_saved=False)
+            self._study.open(left.project, left.file, is_saved=False)
             self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
-            await asyncio.to_thread(self._recovery.keep, self._name, left.project, left.saved_at)
+            await asyncio.to_thread(self._recovery.keep, self._name, left.project, left.file)
             await asyncio.to_thread(self._recovery.drop, left.copy.stem)
 
         self._frame.tasks.start("open a recovered study", open_it)

@@ -15,6 +15,11 @@ class Refused:
     entry: Entry
 
 
+def is_refusal(problem: Problem) -> bool:
+    """Whether a service found a problem: its code is the status of the answer, no rule of ours."""
+    return problem.code.isdecimal()
+
+
 def refused_in(layout: Layout, problems: Iterable[Problem]) -> tuple[Refused, ...]:
     """The problems whose places are in a layout, each with what stands there."""
     return tuple(Refused(problem, entry) for problem in problems if (entry := _at(layout, problem.place)))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.jobs.monitors import Weather
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.job_rows import JobRow
+from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
@@ -29,13 +30,20 @@ class Opens(Protocol):
         """Watch again what had not ended when the program last did."""
 
 
+class AsksForToken(Protocol):
+    """Asks the person for a token (`ui.connecting`)."""
+
+    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+        """Whether there may be one now."""
+
+
 class Session(QObject):
     """Holds the connection of a window and opens its workbench when one is asked for.
 
     Args:
         benches: one for the program.
         find: the connection of a name.
-        sign_in: asks the person for a token; False when none was given.
+        sign_in: asks the person for a token, or to unlock the key ring; False when the person gave up.
     """
 
     changed = Signal()
@@ -44,6 +52,8 @@ class Session(QObject):
     """Something is new about a job, of whatever connection."""
     job_ended = Signal(object)
     """A `JobRow` that nobody waited for has ended."""
+    titles_changed = Signal()
+    """Connections are called otherwise."""
     told = Signal(str)
     """One sentence about what has just happened or is about to."""
 
@@ -51,13 +61,14 @@ class Session(QObject):
         self,
         benches: Opens,
         find: Callable[[str], Awaitable[Connection]],
-        sign_in: Callable[[Connection], Awaitable[bool]],
+        sign_in: AsksForToken,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._benches, self._find, self._sign_in = benches, find, sign_in
         self._connection = THIS_COMPUTER
         self._watch: Watch | None = None
+        self._titles: dict[str, str] = {}
 
     @property
     def connection(self) -> Connection:
@@ -83,10 +94,20 @@ class Session(QObject):
         Raises:
             KeyError: there is none of that name.
         """
-        connection = await self._find(name)
-        if connection != self._connection:
-            self._connection = connection
-            self.changed.emit()
+        self._take(await self._find(name))
+
+    def title_of(self, name: str) -> str:
+        """What the connection of a name is called now."""
+        return self._titles.get(name, name)
+
+    def heed(self, connections: Sequence[Connection]) -> None:
+        """Take note that connections have changed: one that is gone is left for this computer."""
+        found = {one.name: one for one in connections}
+        titles = {one.name: one.title for one in connections}
+        if titles != self._titles:
+            self._titles = titles
+            self.titles_changed.emit()
+        self._take(found.get(self._connection.name, THIS_COMPUTER))
 
     async def watch(self) -> Watch:
         """The watch over the jobs of every connection; what is new there is told from now on."""
@@ -125,6 +146,11 @@ class Session(QObject):
             self._watch.leave(self._tell_changed, self._tell_ended)
             self._watch = None
 
+    def _take(self, connection: Connection) -> None:
+        if connection != self._connection:
+            self._connection = connection
+            self.changed.emit()
+
     def _tell_changed(self) -> None:
         self.jobs_changed.emit()
 
@@ -134,9 +160,12 @@ class Session(QObject):
     async def _bench_of(self, connection: Connection) -> Workbench:
         from batchwright.workflows.benches import NotSignedIn
 
-        try:
-            return await self._benches.bench(connection, self.told.emit)
-        except NotSignedIn:
-            if not await self._sign_in(connection):
-                raise
-        return await self._benches.bench(connection, self.told.emit)
+        while True:
+            try:
+                return await self._benches.bench(connection, self.told.emit)
+            except NotSignedIn:
+                if not await self._sign_in(connection):
+                    raise
+            except NoKeyRing as error:
+                if not await self._sign_in(connection, error):
+                    raise

@@ -15,6 +15,7 @@ _GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
     "look/text_size",
     "look/motion",
 )
+_FULL, _REDUCED = "full", "reduced"
 
 
 class Settings:
@@ -44,13 +45,13 @@ class Settings:
         self._kept.setValue(_TEXT_SIZE, str(per_cent))
 
     @property
-    def moves(self) -> bool:
-        """Whether things may slide and fade."""
-        return self._text(_MOTION) != "reduced"
+    def moves(self) -> bool | None:
+        """Whether things may slide and fade; None for as the system has it."""
+        return {_FULL: True, _REDUCED: False}.get(self._text(_MOTION))
 
     @moves.setter
-    def moves(self, moves: bool) -> None:
-        self._kept.setValue(_MOTION, "full" if moves else "reduced")
+    def moves(self, moves: bool | None) -> None:
+        self._kept.setValue(_MOTION, {True: _FULL, False: _REDUCED, None: ""}[moves])
 
     @property
     def stage(self) -> str:

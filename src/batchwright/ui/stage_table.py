@@ -1,6 +1,7 @@
 """The stages of the rail, each imported when it is built: after the first paint (design.md 3)."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,17 @@ def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
 
         return build_home(frame, find_desk())
 
+    def run(frame: Frame) -> QWidget:
+        from batchwright.ui.run.stage import build_run
+
+        desk = find_desk()
+        return build_run(frame, desk.study, desk.session, partial(desk.files.begin, stage="layout"))
+
     return (
         Stage("home", _("Home"), "house", home),
         Stage("data", _("Data"), "table", build("data"), needs_study=True),
         Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
-        Stage("run", _("Run"), "play-circle", build("run"), needs_study=True),
+        Stage("run", _("Run"), "play-circle", run, needs_study=True),
         Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_apart=True),
         Stage("jobs", _("Jobs"), "activity", build("jobs"), is_apart=True, counts_jobs=True),

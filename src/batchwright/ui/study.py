@@ -10,19 +10,16 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from batchwright.layout.checking import LayoutChecker
 from batchwright.layout.edits import Edit
 from batchwright.layout.history import History
+from batchwright.layout.mending import FixAll
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Missing, Problem
-from batchwright.local.projects import DataFile, Project, Remote, project_content
-from batchwright.local.whole_files import write_whole
+from batchwright.local.projects import DataFile, Project, Remote
+from batchwright.local.study_files import StudyFile, write_study
 from batchwright.records.schema import Schema
 from batchwright.ui.refused import Refused, refused_in, together
 from batchwright.wire.batches import TaskDetails
 
 _NOTHING = Project("")
-
-
-class NoPath(Exception):
-    """A study that has never been saved needs a path to be saved to."""
 
 
 class Study(QObject):
@@ -49,7 +46,7 @@ class Study(QObject):
         self._is_open = False
         self._project: Project
         self._kept: Project | None
-        self._path: Path | None
+        self._file: StudyFile | None
         self._history: History
         self._refused: tuple[Refused, ...]
         self._begin(_NOTHING, None, _NOTHING)
@@ -90,9 +87,14 @@ class Study(QObject):
         return self._problems
 
     @property
+    def file(self) -> StudyFile | None:
+        """Where the study is saved, and as what; None while it never was."""
+        return self._file
+
+    @property
     def path(self) -> Path | None:
         """Where the study is saved; None while it never was."""
-        return self._path
+        return None if self._file is None else self._file.path
 
     @property
     def is_saved(self) -> bool:
@@ -100,21 +102,34 @@ class Study(QObject):
         return self._project == self._kept
 
     @property
+    def opening(self) -> int:
+        """Another number for each study that is opened: work begun for one must not change the next."""
+        return self._opening
+
+    @property
     def is_open(self) -> bool:
         """Whether there is a study at all."""
         return self._is_open
 
-    def open(self, project: Project, path: Path | None, *, is_saved: bool | None = None) -> None:
+    def open(
+        self,
+        project: Project,
+        file: StudyFile | None,
+        *,
+        is_saved: bool | None = None,
+        checker: LayoutChecker | None = None,
+    ) -> None:
         """Show another study.
 
         Args:
             project: the study.
-            path: where it is saved; None for one that never was.
-            is_saved: whether its file holds just this; None means: if it has a path.
+            file: where it is saved; None for one that never was.
+            is_saved: whether its file holds just this; None means: if it has a file.
+            checker: one that has seen the layout with the schema, so that nothing is checked twice.
         """
         self._is_open = True
-        kept = project if (path is not None if is_saved is None else is_saved) else None
-        self._begin(project, path, kept)
+        kept = project if (file is not None if is_saved is None else is_saved) else None
+        self._begin(project, file, kept, checker)
         self._tell_all()
 
     def close(self) -> None:
@@ -130,6 +145,10 @@ class Study(QObject):
             EditRefused: the edit cannot be done, and nothing has changed.
         """
         self._turn(self._history.do(edit, stroke))
+
+    def fixing_all(self, code: str) -> Edit:
+        """The edit that mends every problem of a rule that can be mended at once."""
+        return FixAll(code, self._checker)
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -151,8 +170,9 @@ class Study(QObject):
         """Check the layout against another schema from now on."""
         if schema == self.schema:
             return
-        self._checker = _checker(schema)
-        self._replace(replace(self._project, schema=schema), self.schema_changed)
+        project = replace(self._project, schema=schema)
+        self._checker = checker_for(project)
+        self._replace(project, self.schema_changed)
 
     def set_data(self, data: DataFile | None) -> None:
         """Take another data file."""
@@ -191,28 +211,30 @@ class Study(QObject):
         self._refused = refused_in(self.layout, problems)
         self._judge()
 
-    async def save(self, path: Path | None = None) -> None:
-        """Write the study to its file, or to another one that is its file from then on.
+    async def save(self, file: StudyFile) -> None:
+        """Write the study to a file, which is its own from then on; a plain one may hold less than all of it.
 
         Raises:
-            NoPath: it has no file yet, and none was given.
             OSError: it cannot be written; what was there stays.
         """
         async with self._saving:
-            target = path or self._path
-            if target is None:
-                raise NoPath
             project, opening = self._project, self._opening
-            await asyncio.to_thread(_write, project, target)
+            written = await asyncio.to_thread(write_study, project, file)
             if opening == self._opening:  # else another study was opened meanwhile
-                self._path, self._kept = target, project
+                self._file, self._kept = written, written.held(project)
                 self.saved_changed.emit()
 
-    def _begin(self, project: Project, path: Path | None, kept: Project | None) -> None:
+    def _begin(
+        self,
+        project: Project,
+        file: StudyFile | None,
+        kept: Project | None,
+        checker: LayoutChecker | None = None,
+    ) -> None:
         self._opening += 1
-        self._project, self._path, self._kept = project, path, kept
+        self._project, self._file, self._kept = project, file, kept
         self._history = History(project.layout)
-        self._checker = _checker(project.schema)
+        self._checker = checker or checker_for(project)
         self._refused = ()
         self._problems = tuple(self._checker.check(project.layout)) if self._is_open else ()
 
@@ -258,9 +280,6 @@ class Study(QObject):
             signal.emit()
 
 
-def _checker(schema: Schema | None) -> LayoutChecker:
-    return LayoutChecker(Missing.UNKNOWN if schema is None else schema)
-
-
-def _write(project: Project, path: Path) -> None:
-    write_whole(path, project_content(project, path.parent))
+def checker_for(project: Project) -> LayoutChecker:
+    """What checks the layout of a study; references stay unchecked while there is no schema."""
+    return LayoutChecker(Missing.UNKNOWN if project.schema is None else project.schema)

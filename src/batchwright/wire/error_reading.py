@@ -9,7 +9,15 @@ from enum import Enum, auto
 
 from pydantic import ValidationError
 
-from batchwright.records.json_values import Json, JsonObject, NotJson, is_array, parse, render
+from batchwright.records.json_values import (
+    DEEPEST_WRAPPED,
+    Json,
+    JsonObject,
+    NotJson,
+    is_array,
+    parse,
+    render,
+)
 from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
 
 RAW_LIMIT = 500
@@ -80,7 +88,7 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
 
 def _json(body: bytes) -> Json:
     try:
-        return parse(body)
+        return parse(body, DEEPEST_WRAPPED)
     except NotJson:
         return None
 

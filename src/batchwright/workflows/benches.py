@@ -19,8 +19,8 @@ from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing, Secrets
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.host import LocalService, Running
-from batchwright.words import _
+from batchwright.service.host import Running
+from batchwright.workflows.own_service import OwnService, host_on
 from batchwright.workflows.remembering import Memory
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
@@ -58,9 +58,7 @@ class Benches:
         self._turn, self._keeping = asyncio.Lock(), asyncio.Lock()
         self._database: Database | None = None
         self._watch: Watch | None = None
-        self._local: LocalService | None = None
-        self._starting: asyncio.Task[Running] | None = None
-        """Goes on when the one who asked does not wait any more: the next one needs it, too."""
+        self.own_service = OwnService(host_on(folders.service), folders.make)
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         """The workbench of a connection; the service of this computer is started where it does not run.
@@ -115,6 +113,14 @@ class Benches:
             await self._secrets.set(name, token)
         self._tokens[name] = token
 
+    async def token(self, name: str) -> str | None:
+        """The token of a connection, in use or in the key ring; None when there is none.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used.
+        """
+        return self._tokens.get(name) or await self._secrets.get(name)
+
     async def sign_out(self, name: str) -> None:
         """Forget a token, here and in the key ring.
 
@@ -131,40 +137,19 @@ class Benches:
         for opened in self._opened.values():
             await opened.bench.service.close()
         self._opened.clear()
-        if self._local is not None and self._starting is not None:
-            await asyncio.to_thread(self._local.stop)
-            await asyncio.gather(self._starting, return_exceptions=True)
-            await asyncio.to_thread(self._local.stop)  # for one that began to start just then
+        await self.own_service.close()
         database, self._database = self._database, None
         if database is not None:
             await asyncio.to_thread(database.close)
 
     async def _reach(self, connection: Connection, tell: Tell) -> Running:
         if connection.is_local:
-            return await self._own_service(tell)
-        token = self._tokens.get(connection.name) or await self._secrets.get(connection.name)
+            return await self.own_service.running(tell)
+        token = await self.token(connection.name)
         if token is None:
             raise NotSignedIn(connection.name)
         self._tokens[connection.name] = token
         return Running(connection.url, connection.workspace_id, token)
-
-    async def _own_service(self, tell: Tell) -> Running:
-        if self._starting is not None and self._is_up(self._starting):
-            return await asyncio.shield(self._starting)
-        tell(_("Starting the service on this computer."))
-        await asyncio.to_thread(self._folders.make)
-        self._local = LocalService(self._folders.service)
-        self._starting = asyncio.create_task(asyncio.to_thread(self._local.start))
-        running = await asyncio.shield(self._starting)
-        tell(_("The service on this computer is ready."))
-        return running
-
-    def _is_up(self, starting: asyncio.Task[Running]) -> bool:
-        """Whether the service of this computer starts, or has started and has not ended since."""
-        if not starting.done():
-            return True
-        has_started = not starting.cancelled() and starting.exception() is None
-        return has_started and self._local is not None and self._local.is_running
 
     async def _open(self, connection: Connection, running: Running) -> Workbench:
         database = await self._kept()
@@ -187,8 +172,8 @@ class Benches:
 
 
 def quick_looks() -> Iterator[float]:
-    """Pauses in seconds between looks at a service that is so near that looking costs nothing."""
-    return backoff(first=0.05, longest=3)
+    """Pauses in seconds between looks at a service that is near: a fifth of the time it stood still."""
+    return backoff(first=0.05, growth=1.2)
 
 
 def _pauses(url: str) -> Callable[[], Iterator[float]]:

@@ -25,7 +25,7 @@ class NotExported(Exception):
 
 async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
     """Every response record of a batch (wire.md 7.1), also written to `path` as a JSON array."""
-    records = (await bench.service.batches.responses(batch_id)).results
+    records = tuple(await bench.service.batches.responses(batch_id))
     write_whole(path, f"{render([payload(record) for record in records], indent=1)}\n".encode())
     return records
 

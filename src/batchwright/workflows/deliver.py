@@ -1,12 +1,15 @@
 """Delivering: report and export are fetched to where a person wants them, and proved against the answers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+from batchwright.api.errors import NotFound
 from batchwright.api.files import OnProgress
-from batchwright.results.questions import questions_of
+from batchwright.jobs.sights import JobKind
+from batchwright.records.json_values import is_object
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.collect import collect_export, collect_report
@@ -15,6 +18,8 @@ from batchwright.workflows.workbench import Workbench
 
 _ATTEMPTS = 3
 """How often a file is fetched while answers keep coming in between."""
+
+Prove = Callable[[Iterable[ResponseRecord]], list[Proof]]
 
 
 @dataclass(frozen=True)
@@ -37,23 +42,28 @@ class Delivered:
 
 
 async def deliver_report(
-    bench: Workbench, batch: Batch, columns: Sequence[str], path: Path, on_progress: OnProgress | None = None
+    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
 ) -> Delivered:
-    """The report of a batch with the fields `columns` of its dataset, proved.
+    """The report of a batch, proved: every answer, every task, every column of the batch's dataset.
+
+    A report is about the tasks of the latest setup, answers to earlier ones are told of by the service all
+    the same. Those are left out as far as it is known here when the batch was set up again.
 
     Raises:
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
-    rows = batch.total_task_count * max(1, len(questions_of(batch.batch_items)))
+    batch = await bench.service.batches.get(batch_id)
+    columns, since = await _columns(bench, batch), await _set_up_again(bench, batch_id)
 
-    def prove(responses: Sequence[ResponseRecord]) -> list[Proof]:
-        return prove_report(path, columns, rows, responses)
+    def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
+        current = (one for one in responses if not (since and one.created_at and one.created_at < since))
+        return prove_report(path, columns, None, current, datapoints=batch.total_task_count)
 
     async def fetch() -> None:
-        await collect_report(bench, batch.id, path, on_progress)
+        await collect_report(bench, batch_id, path, on_progress)
 
-    return await _proven(bench, batch.id, path, fetch, prove)
+    return await _proven(bench, batch_id, path, fetch, prove)
 
 
 async def deliver_export(
@@ -67,7 +77,7 @@ async def deliver_export(
         OSError: the file cannot be written.
     """
 
-    def prove(responses: Sequence[ResponseRecord]) -> list[Proof]:
+    def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
         return prove_export(path, responses)
 
     async def fetch() -> None:
@@ -76,25 +86,51 @@ async def deliver_export(
     return await _proven(bench, batch_id, path, fetch, prove)
 
 
+async def _columns(bench: Workbench, batch: Batch) -> Sequence[str] | None:
+    """The fields of the batch's own dataset, in their order; None where nobody can tell.
+
+    The study may have another schema by now. A V3 dataset has none (wire.md 4.1).
+    """
+    if len(batch.datasets) != 1:
+        return None
+    try:
+        dataset = await bench.service.datasets.get(batch.datasets[0].id)
+    except NotFound:
+        return None
+    fields = (dataset.schema_ or {}).get("fields")
+    return list(fields) if is_object(fields) else None
+
+
+async def _set_up_again(bench: Workbench, batch_id: str) -> datetime | None:
+    """When the latest setup was begun that replaced tasks; None where none is known to have."""
+    setups = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch_id})
+    return setups[-1].started_at if len(setups) > 1 else None
+
+
 async def _proven(
-    bench: Workbench,
-    batch_id: str,
-    path: Path,
-    fetch: Callable[[], Awaitable[None]],
-    prove: Callable[[Sequence[ResponseRecord]], list[Proof]],
+    bench: Workbench, batch_id: str, path: Path, fetch: Callable[[], Awaitable[None]], prove: Prove
 ) -> Delivered:
-    """Fetch a file and prove it; anew when answers came in between, since it cannot hold all of them."""
-    before = await _answers(bench, batch_id)
+    """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
+    before = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
-        after = await _answers(bench, batch_id)
-        proofs = await asyncio.to_thread(prove, after)
-        delivered = Delivered(path, len(after), tuple(proofs))
-        if delivered.holds or len(after) == len(before):
+        answers = _Counted(await bench.service.batches.responses(batch_id))
+        proofs = await asyncio.to_thread(prove, answers)
+        delivered = Delivered(path, answers.count, tuple(proofs))
+        if delivered.holds or answers.count == before:
             break
-        before = after
+        before = answers.count
     return delivered
 
 
-async def _answers(bench: Workbench, batch_id: str) -> Sequence[ResponseRecord]:
-    return (await bench.service.batches.responses(batch_id)).results
+class _Counted:
+    """Counts the records that are gone through."""
+
+    def __init__(self, records: Iterable[ResponseRecord]) -> None:
+        self._records, self.count = records, 0
+
+    def __iter__(self) -> Iterator[ResponseRecord]:
+        self.count = 0
+        for record in self._records:
+            self.count += 1
+            yield record

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from batchwright.records.breathing import breathing
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
 from batchwright.wire.bodies import payload
@@ -53,35 +54,43 @@ def prove_records(data: Path, answered_for: int) -> Proof:
 
 
 def prove_report(
-    path: Path, columns: Sequence[str], rows_wanted: int, responses: Sequence[ResponseRecord]
+    path: Path,
+    columns: Sequence[str] | None,
+    rows_wanted: int | None,
+    responses: Iterable[ResponseRecord],
+    *,
+    datapoints: int = 0,
 ) -> list[Proof]:
-    """That a report has every column and answer, a row for each datapoint and instruction (wire.md 7.3)."""
-    wanted = [*_REPORT_BEGINS, *columns]
-    csv.field_size_limit(_LONGEST_CELL)
-    count = 0
-    answers: Counter[str] = Counter()
+    """That a report has every column and answer, a row for each datapoint and instruction (wire.md 7.3).
+
+    Args:
+        path: the report.
+        columns: of the dataset that it is about; None where they are not known.
+        rows_wanted: how many rows there have to be; None where that is not known, since the layout may be
+            another than the one that tasks were made with, and the dataset may have grown since: then
+            every datapoint has to have as many as the others.
+        responses: all answers, gone through once.
+        datapoints: how many there have to be at least.
+    """
+    given = Counter(_answered(record.response.type, record.participant_id) for record in responses)
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            table = csv.reader(file)
-            header = next(table, [])
-            annotators = range(len(wanted), len(header), _CELLS_PER_ANNOTATOR)
-            for row in table:
-                count += 1
-                answers.update(_answered(row[_TYPE], row[place]) for place in annotators if row[place])
+        report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as fault:
         return [Proof(_("The report is a sound table."), holds=False, found=str(fault))]
-    given = Counter(_answered(record.response.type, record.participant_id) for record in responses)
-    has_columns = header[: len(wanted)] == wanted
+    begins = tuple(report.header[: len(_REPORT_BEGINS)]) == _REPORT_BEGINS
+    has_columns = begins and (columns is None or list(columns) == list(report.columns))
     return [
         Proof(
-            _("The report has every column of the dataset."), has_columns, ", ".join(header) or _("nothing")
+            _("The report has every column of the dataset."),
+            has_columns,
+            ", ".join(report.header) or _("nothing"),
         ),
-        counted(_("The report has a row for each datapoint and instruction."), rows_wanted, count),
-        _alike(_("The report has every answer."), given, answers),
+        _rows_proof(report, rows_wanted, datapoints),
+        _alike(_("The report has every answer."), given, report.answers),
     ]
 
 
-def prove_export(path: Path, responses: Sequence[ResponseRecord]) -> list[Proof]:
+def prove_export(path: Path, responses: Iterable[ResponseRecord]) -> list[Proof]:
     """That an archive is sound and holds all files, and all answers by submission and by task (wire.md 8)."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -91,8 +100,11 @@ def prove_export(path: Path, responses: Sequence[ResponseRecord]) -> list[Proof]
             by_task = Counter(_told(archive, "responses-by-task.jsonl"))
     except _BROKEN as fault:
         return [Proof(_("The export is a sound archive."), holds=False, found=str(fault))]
-    wanted = Counter(_answer(payload(response)) for response in responses)
-    files = sum(_uploaded(responses))
+    wanted: Counter[str] = Counter()
+    files = 0
+    for response in responses:
+        wanted[_answer(payload(response))] += 1
+        files += len(response.response.answer) if response.response.type == "file_upload" else 0
     kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
     return [
         Proof(_("The export is a sound archive."), broken is None, broken or ""),
@@ -109,6 +121,59 @@ def counted(statement: str, wanted: int, found: int) -> Proof:
     )
 
 
+@dataclass(frozen=True)
+class _Report:
+    """What stands in a report: its header, the dataset's columns, rows by datapoint, and who answered."""
+
+    header: Sequence[str]
+    columns: Sequence[str]
+    rows: Mapping[str, int]
+    answers: Counter[str]
+
+
+def _read_report(path: Path) -> _Report:
+    csv.field_size_limit(_LONGEST_CELL)
+    rows: Counter[str] = Counter()
+    answers: Counter[str] = Counter()
+    with path.open(encoding="utf-8", newline="") as file:
+        table = csv.reader(file)
+        header = next(table, [])
+        first = len(header) - _CELLS_PER_ANNOTATOR * _annotators(header)
+        annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
+        for row in breathing(table):
+            rows[row[0]] += 1
+            answers.update(_answered(row[_TYPE], row[place]) for place in annotators if row[place])
+    return _Report(header, header[len(_REPORT_BEGINS) : first], rows, answers)
+
+
+def _annotators(header: Sequence[str]) -> int:
+    """How many people have columns: those at the end that are numbered from 1 on (wire.md 7.3)."""
+    number = len(header) // _CELLS_PER_ANNOTATOR
+    while number:
+        names = [
+            f"Annotator{one}_{part}"
+            for one in range(1, number + 1)
+            for part in ("ID", "Response", "Timestamp")
+        ]
+        if list(header[-len(names) :]) == names:
+            return number
+        number -= 1
+    return 0
+
+
+def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:
+    statement = _("The report has a row for each datapoint and instruction.")
+    found = report.rows.values()
+    if wanted is not None:
+        return counted(statement, wanted, sum(found))
+    if len(found) < datapoints:
+        said = _("{found} datapoints, and there are {wanted} tasks")
+        return Proof(statement, holds=False, found=said.format(found=len(found), wanted=datapoints))
+    least, most = min(found, default=0), max(found, default=0)
+    said = _("from {least} to {most} rows for a datapoint")
+    return Proof(statement, least == most, said.format(least=least, most=most))
+
+
 def _told(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
     with archive.open(name) as lines:
         for line in lines:
@@ -123,12 +188,6 @@ def _answer(record: Mapping[str, Any]) -> str:
 
 def _answered(kind: str, participant: str) -> str:
     return f"{kind} {participant}"
-
-
-def _uploaded(responses: Iterable[ResponseRecord]) -> Iterator[int]:
-    for record in responses:
-        if record.response.type == "file_upload":
-            yield len(record.response.answer)
 
 
 def _alike(statement: str, wanted: Counter[str], found: Counter[str]) -> Proof:

@@ -38,10 +38,15 @@ async def _made(bench: Workbench, wanted: BatchCreate) -> Batch | None:
     """The batch that a lost answer told of: alike, and not yet known here."""
     for batch in (await bench.service.batches.list(wanted.workspace_id)).results:
         is_alike = batch.name == wanted.name and _words(batch.task_details) == _words(wanted.task_details)
-        has_dataset = any(dataset.id == wanted.dataset_id for dataset in batch.datasets)
-        if is_alike and has_dataset and not await bench.memory.knows(Kind.BATCH, batch.id):
+        is_here = has_dataset(batch, wanted.dataset_id)
+        if is_alike and is_here and not await bench.memory.knows(Kind.BATCH, batch.id):
             return batch
     return None
+
+
+def has_dataset(batch: Batch, dataset_id: str | None) -> bool:
+    """Whether tasks of a batch would be made of this dataset and of no other (wire.md 5.1)."""
+    return [dataset.id for dataset in batch.datasets] == ([] if dataset_id is None else [dataset_id])
 
 
 def _words(details: TaskDetails | None) -> tuple[str, ...]:

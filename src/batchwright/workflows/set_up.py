@@ -15,8 +15,17 @@ class NotSetUp(Exception):
         self.status = status
 
 
-async def set_up(bench: Workbench, batch_id: str, title: str, tasks_per_group: int) -> Batch:
-    """Have the tasks of a batch made for the first time, and wait for them (specification, Batches rule 4).
+async def set_up(
+    bench: Workbench,
+    batch_id: str,
+    title: str,
+    tasks_per_group: int,
+    before: str = BatchStatus.UNINITIALISED,
+) -> Batch:
+    """Have the tasks of a batch made, and wait for them (specification, Batches rule 4).
+
+    `before` is the status that the batch had: one that was set up before looks no different when the answer
+    to a new request is lost, so that it is set up again then, which leaves it with the same tasks.
 
     Raises:
         NotSetUp: the service could not make them.
@@ -27,7 +36,7 @@ async def set_up(bench: Workbench, batch_id: str, title: str, tasks_per_group: i
         await bench.service.batches.set_up(batch_id, wanted)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether setup has begun."))
-        if not await _has_begun(bench, batch_id):
+        if not await _has_begun(bench, batch_id, before):
             await bench.service.batches.set_up(batch_id, wanted)
     async for sight in bench.watching.sights(JobKind.SETUP, {"batch_id": batch_id}, title):
         state = sight.state
@@ -36,6 +45,6 @@ async def set_up(bench: Workbench, batch_id: str, title: str, tasks_per_group: i
     return await bench.service.batches.get(batch_id)
 
 
-async def _has_begun(bench: Workbench, batch_id: str) -> bool:
+async def _has_begun(bench: Workbench, batch_id: str, before: str) -> bool:
     state = await bench.service.batches.status(batch_id)
-    return state.status != BatchStatus.UNINITIALISED
+    return state.status != before or state.status == BatchStatus.PROCESSING

@@ -11,7 +11,7 @@ from batchwright.layout.rules import Problem, Refusal, Severity
 from batchwright.records.json_values import Json, is_array, same
 from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails
 from batchwright.words import _
-from batchwright.workflows.publish import create_batch
+from batchwright.workflows.publish import create_batch, has_dataset
 from batchwright.workflows.workbench import Workbench
 
 
@@ -57,9 +57,14 @@ def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
         and details is not None
         and (details.task_name, details.task_introduction, details.task_steps)
         == (here.task_name, here.task_introduction, here.task_steps)
-        and any(dataset.id == wanted.dataset_id for dataset in batch.datasets)
-        and same(_without_ids(read(_items(batch), counted_keys())), _without_ids(wanted.layout))
+        and asks_the_same(batch, wanted)
     )
+
+
+def asks_the_same(batch: Batch, wanted: Wanted) -> bool:
+    """Whether tasks made of a batch would be those that are wanted: dataset and layout are the same."""
+    here = _without_ids(read(_items(batch), counted_keys()))
+    return has_dataset(batch, wanted.dataset_id) and same(here, _without_ids(wanted.layout))
 
 
 def refusals(error: LayoutRefused) -> tuple[Problem, ...]:

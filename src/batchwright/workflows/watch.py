@@ -1,7 +1,7 @@
 """The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,7 +53,7 @@ class Watch:
         """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
         return number in self._monitors and number not in self._tasks
 
-    def sights(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
+    def sights(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
         """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
         self._drop(watched.row.number)
         return self._seen(watched)
@@ -92,7 +92,7 @@ class Watch:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _seen(self, watched: Watched) -> AsyncIterator[Sight | Weather]:
+    async def _seen(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
         number = watched.row.number
         self._monitors[number] = watched.monitor
         self.tell()

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from batchwright.api.connection import Service
 from batchwright.api.errors import Busy, Nonsense, NotFound, ServiceFault, SignedOut, Unreachable
-from batchwright.jobs.monitors import Monitor, Weather
+from batchwright.api.retrying import asked_wait
+from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
 from batchwright.jobs.sights import JobKind, Sight, export_sight, import_sight, setup_sight
 from batchwright.local.job_rows import JobRow
@@ -47,6 +49,15 @@ class Watching:
         """
         return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
 
+    async def begun(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
+        """The jobs about something, in the order in which they were begun."""
+        return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
+
+    async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
+        """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
+        if all(row.ending is not None for row in await self.begun(kind, subject)):
+            self._watch.take_up([await self.begin(kind, subject, title)])
+
     async def resume(self) -> list[Watched]:
         """Every job of the connection that had not ended when it was last looked at."""
         return [self._watched(row) for row in await asyncio.to_thread(self._rows.open, self._connection)]
@@ -64,13 +75,19 @@ class Watching:
         """Begin a job, and every change of it up to its end.
 
         Raises:
-            LostSight: the service cannot be reached, or does not accept the token any more.
+            LostSight: the service cannot be reached, or does not accept the token any more. The watch goes
+                on looking.
         """
         watched = await self.begin(kind, subject, title)
-        async for seen in self._watch.sights(watched):
-            if isinstance(seen, Weather):
-                raise LostSight(seen)
-            yield seen
+        async with aclosing(self._watch.sights(watched)) as sights:
+            async for seen in sights:
+                if isinstance(seen, Weather):
+                    break
+                yield seen
+            else:
+                return
+        self._watch.take_up([self._watched(watched.row)])
+        raise LostSight(seen)
 
     def _watched(self, row: JobRow) -> Watched:
         look = _LOOKS[JobKind(row.kind)]
@@ -79,15 +96,17 @@ class Watching:
         return Watched(row, monitor)
 
 
-def judge(error: Exception) -> Weather | None:
+def judge(error: Exception) -> Verdict | None:
     """What a failed look means for a job; None for what waiting does not mend."""
     match error:
         case SignedOut():
-            return Weather.SIGNED_OUT
+            return Verdict(Weather.SIGNED_OUT)
         case NotFound():
-            return Weather.GONE
-        case Unreachable() | Busy() | ServiceFault() | Nonsense():
-            return Weather.OFFLINE
+            return Verdict(Weather.GONE)
+        case Busy():
+            return Verdict(Weather.TOLD_TO_WAIT, asked_wait(error))
+        case Unreachable() | ServiceFault() | Nonsense():
+            return Verdict(Weather.OFFLINE, asked_wait(error))
     return None
 
 

@@ -17,6 +17,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from batchwright.records.json_values import Json
+from batchwright.resources import SAMPLE_MEDIA
 from tests.service.participate.world import (
     Participant,
     World,
@@ -151,6 +153,23 @@ def test_every_kind_of_question_can_be_answered(
     expect(tab.locator("main")).to_have_attribute("data-state", "finished")
     answers = list(stored_values(world.responses(study)))
     assert answers[:-1] == EXPECTED
+
+
+def test_the_media_of_templates_show_without_a_network(world: World, screen: Page) -> None:
+    schema: Json = {
+        "strict": True,
+        "fields": {"photo": {"type": "image_url"}, "clip": {"type": "audio_url"}},
+    }
+    record = {"photo": f"{SAMPLE_MEDIA}pictures/tram.png", "clip": f"{SAMPLE_MEDIA}recordings/garden.mp3"}
+    content: dict[str, Any] = {
+        "batch_items": [page([shows("photo"), shows("clip")])],
+        "page": 0,
+        "schema": schema,
+        "record": record,
+    }
+    screen.goto(world.preview(content))
+    screen.wait_for_function("document.querySelector('main img').naturalWidth === 600")
+    screen.wait_for_function("document.querySelector('audio').duration > 1")
 
 
 def begin(world: World, tab: Page, *items: Any) -> None:

@@ -1,10 +1,13 @@
 """What pages show, whatever records and layouts hold."""
 
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import pytest
 
 from batchwright.records.json_values import Json
+from batchwright.resources import SAMPLE_MEDIA
 from tests.service.participate.world import (
     Participant,
     Seen,
@@ -68,6 +71,29 @@ def test_images_and_recordings_are_shown_with_words_and_controls(world: World) -
         player = seen.one(f".//{kind}")
         assert "controls" in player.attrib
         assert player.attrib["aria-label"] in ("Clip", "Film")
+
+
+def test_the_media_of_templates_come_from_the_service_itself(world: World) -> None:
+    photo = shown_photo(world, f"{SAMPLE_MEDIA}pictures/harbour.png")
+    assert photo == "/participate/samples/pictures/harbour.png"
+    with httpx.Client(base_url=world.base_url) as http:
+        answer = http.get(photo)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+        part = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
+        assert (part.status_code, len(part.content)) == (206, 10)
+        assert part.headers["content-type"] == "audio/mpeg"
+
+
+@pytest.mark.parametrize("name", ["pictures/none.png", "", "../../participant/page.html", "pictures"])
+def test_no_other_file_is_given_out_as_a_sample(world: World, name: str) -> None:
+    address = f"{SAMPLE_MEDIA}{name}"
+    assert shown_photo(world, address) == address
+    with httpx.Client(base_url=world.base_url) as http:
+        assert http.get(f"/participate/samples/{quote(name, safe='')}").status_code == 404
+
+
+def shown_photo(world: World, address: str) -> str:
+    return preview(world, shows("photo"), record={"photo": address}).one(".//main//img").attrib["src"]
 
 
 def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:

@@ -65,7 +65,7 @@ class World:
                 created_by="owner",
                 now=self.now,
             )
-            datasets.insert_datapoints(connection, dataset.number, 0, records)
+            datasets.insert_datapoints(connection, dataset.number, 0, records, 1)
             batch = batches.add(
                 connection,
                 workspace_id="w",
@@ -124,7 +124,12 @@ class World:
         )
         tasks.insert_tasks(connection, batch.number, setup, dataset, numbered)
         batches.finish_setup(
-            connection, batch.number, live_items=batch.batch_items, tasks=records, groups=len(sizes)
+            connection,
+            batch.number,
+            live_items=batch.batch_items,
+            live_version=1,
+            tasks=records,
+            groups=len(sizes),
         )
 
 

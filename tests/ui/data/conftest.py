@@ -2,23 +2,36 @@
 
 import asyncio
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
+from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
+from batchwright.records.schema import FieldType
+from batchwright.service.host import Running
+from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.buttons import Button
 from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.messages import describe
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
-from tests.ui.conftest import until
+from tests.ui.conftest import labelled, until
 
+W = TypeVar("W", bound=QWidget)
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
@@ -28,8 +41,12 @@ class Benches:
 
     def __init__(self, bench: Workbench | None = None) -> None:
         self.bench_given = bench
+        self.hold: asyncio.Event | None = None
+        """Keeps everybody waiting until it is set."""
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        if self.hold is not None:
+            await self.hold.wait()
         if self.bench_given is None:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return self.bench_given
@@ -48,7 +65,7 @@ async def find(name: str) -> Connection:
     return LIVE if name == LIVE.name else THIS_COMPUTER
 
 
-async def no_sign_in(_connection: Connection) -> bool:
+async def no_sign_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
     return False
 
 
@@ -98,3 +115,76 @@ def reviews(tmp_path: Path) -> Path:
 async def checked(data: DataViewModel) -> None:
     """Wait until a check has ended."""
     await until(lambda: data.checks.report is not None or data.checks.fault is not None, 20)
+
+
+@pytest.fixture
+def service(running: Running, tmp_path: Path) -> tuple[Running, Path]:
+    """The service of all tests, and a folder for what is remembered of it."""
+    return running, tmp_path
+
+
+@pytest.fixture
+def stages(request: pytest.FixtureRequest) -> list[Stage]:
+    """Those of the window that the stage stands in."""
+    return [
+        Stage("data", "Data", "table", lambda frame: request.getfixturevalue("make")(frame)),
+        Stage("layout", "Layout", "layout", labelled("the layout")),
+    ]
+
+
+@pytest.fixture
+def make(data: DataViewModel) -> Callable[..., DataStage]:
+    return lambda frame: DataStage(frame, data)
+
+
+@pytest.fixture
+def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> DataStage:
+    """The Data stage, in a window."""
+    model.set_document(Document("Cats"))
+    window.resize(1440, 900)
+    window.open_with(window.frame_with(tasks))
+    model.set_stage("data")
+    stage = window.findChild(DataStage)
+    assert isinstance(stage, DataStage)
+    return stage
+
+
+def shown(stage: DataStage, kind: type[W]) -> W:
+    """The one part of the stage of a kind."""
+    part = stage.findChild(kind)
+    assert isinstance(part, kind)
+    return part
+
+
+def buttons(stage: DataStage) -> dict[str, Button]:
+    """The visible buttons by their words."""
+    return {button.text(): button for button in stage.findChildren(Button) if button.isVisible()}
+
+
+async def opened(stage: DataStage, path: Path) -> None:
+    """Open a file, and wait until it is checked."""
+    stage.model.open_file(path)
+    await checked(stage.model)
+    QApplication.processEvents()
+
+
+async def with_rejections(stage: DataStage, reviews: Path) -> None:
+    """Open the file in such a way that two of its records would be rejected."""
+    await opened(stage, reviews)
+    stage.model.set_type("picture", FieldType.IMAGE_URL)
+    stage.model.set_strict(is_strict=True)
+    await checked(stage.model)
+    QApplication.processEvents()
+
+
+def drop(stage: DataStage, *paths: Path) -> None:
+    """Drop files as the desktop does, which offers to move them."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    either = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    what = (either, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    entering, dropping = QDragEnterEvent(QPoint(9, 9), *what), QDropEvent(QPoint(9, 9), *what)
+    for event in (entering, dropping):
+        QApplication.sendEvent(stage, event)
+        assert event.isAccepted()
+        assert event.dropAction() is Qt.DropAction.CopyAction, "the file stays where it is"

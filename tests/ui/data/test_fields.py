@@ -2,7 +2,7 @@
 
 from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.records.schema_reading import read_schema, write_schema
-from batchwright.ui.data.fields import with_label, with_type
+from batchwright.ui.data.fields import with_chosen, with_label, with_type
 
 COLUMNS = ("a", "b", "c")
 GIVEN = read_schema(
@@ -46,3 +46,14 @@ def test_a_label_is_set_and_taken_away_again() -> None:
     assert with_label(GIVEN, "a", " Answer ").fields["a"].label == "Answer"
     assert with_label(GIVEN, "a", "  ").fields["a"].label is None
     assert with_label(GIVEN, "z", "Z") is GIVEN
+
+
+def test_what_was_chosen_before_a_proposal_is_kept_beside_it() -> None:
+    proposed = Schema(strict=False, fields={name: Field(FieldType.TEXT, name.upper()) for name in COLUMNS})
+    own = Schema(strict=True, fields={"b": Field(FieldType.METADATA)})
+    schema = with_chosen(proposed, own, COLUMNS, {"b", "c"})
+    assert schema.strict
+    assert {name: field.type for name, field in schema.fields.items()} == {
+        "a": FieldType.TEXT,
+        "b": FieldType.METADATA,
+    }

@@ -1,17 +1,15 @@
 """The Data stage by its own widgets, and uploads to a real service."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 
-from batchwright.bootstrap.rehearsing import own_service, workbench
-from batchwright.records.schema import FieldType
+from batchwright.bootstrap.rehearsing import workbench
 from batchwright.service.host import Running
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.opened import Stand
@@ -21,72 +19,20 @@ from batchwright.ui.data.schema_panel import PartRow, TypeChoice
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.buttons import Button
+from batchwright.ui.data.uploads import Load
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
-from batchwright.ui.shell.window import Window
+from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.tasks import Tasks
 from batchwright.wire.imports import ImportStatus
-from tests.ui.conftest import labelled, until
-from tests.ui.data.conftest import Benches, checked
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, with_rejections
 from tests.ui.test_accessibility import nameless
 from tests.whole_program.person import ACCEPTS
 
 pytestmark = pytest.mark.gui
 
 Loop = asyncio.AbstractEventLoop
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[tuple[Running, Path]]:
-    with own_service() as running:
-        yield running
-
-
-@pytest.fixture
-def stages(request: pytest.FixtureRequest) -> list[Stage]:
-    return [
-        Stage("data", "Data", "table", lambda frame: request.getfixturevalue("make")(frame)),
-        Stage("layout", "Layout", "layout", labelled("the layout")),
-    ]
-
-
-@pytest.fixture
-def make(data: DataViewModel) -> Callable[..., DataStage]:
-    return lambda frame: DataStage(frame, data)
-
-
-@pytest.fixture
-def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> DataStage:
-    model.set_document(Document("Cats"))
-    window.resize(1440, 900)
-    window.open_with(window.frame_with(tasks))
-    model.set_stage("data")
-    stage = window.findChild(DataStage)
-    assert isinstance(stage, DataStage)
-    return stage
-
-
-def buttons(stage: DataStage) -> dict[str, Button]:
-    """The visible buttons by their words."""
-    return {button.text(): button for button in stage.findChildren(Button) if button.isVisible()}
-
-
-async def opened(stage: DataStage, path: Path) -> None:
-    stage.model.open_file(path)
-    await checked(stage.model)
-    QApplication.processEvents()
-
-
-async def with_rejections(stage: DataStage, reviews: Path) -> None:
-    await opened(stage, reviews)
-    stage.model.set_type("picture", FieldType.IMAGE_URL)
-    stage.model.set_strict(is_strict=True)
-    await checked(stage.model)
-    QApplication.processEvents()
 
 
 def spoil(reviews: Path) -> None:
@@ -114,12 +60,10 @@ async def answer(stage: DataStage, path: Path | None) -> None:
     next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS).click()
 
 
-def drop(stage: DataStage, path: Path) -> None:
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
-    what = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(stage, QDragEnterEvent(QPoint(9, 9), *what))
-    QApplication.sendEvent(stage, QDropEvent(QPoint(9, 9), *what))
+def stricter(load: Load | None) -> Load:
+    """The same, of whose records the dataset wants every field."""
+    assert load is not None
+    return replace(load, schema=replace(load.schema, strict=True))
 
 
 def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews: Path, loop: Loop) -> None:
@@ -279,17 +223,16 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
 def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
     stage: DataStage, reviews: Path, benches: Benches, service: tuple[Running, Path], loop: Loop
 ) -> None:
-    """The file changes for the worse between check and upload, unseen."""
+    """The service is stricter than the check was."""
 
     async def flow() -> None:
         async with workbench(*service, lambda _sentence: None) as bench:
             benches.bench_given = bench
+            spoil(reviews)
             await opened(stage, reviews)
-            stage.model.set_strict(is_strict=True)
             stage.model.set_type("prompt", None)
             await checked(stage.model)
-            spoil(reviews)
-            stage.model.upload()
+            stage.model.uploads.start(stricter(stage.model.load()))
             await until(lambda: not stage.model.uploads.is_running, 30)
 
     loop.run_until_complete(flow())

@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
+from batchwright.api.connection import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.files import Moved
 from batchwright.local.connections import Connection
@@ -22,7 +24,10 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
+from batchwright.wire.feedback import LARGEST
 from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import patience
 from tests.ui.benches import session_at
 from tests.ui.conftest import until
 
@@ -79,6 +84,26 @@ def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
 
 def states(stage: FeedbackStage) -> list[State]:
     return [entry.state for entry in stage.model.entries]
+
+
+def sparse(path: Path, size: int) -> None:
+    """A file of a size that holds nothing and takes no room."""
+    with path.open("wb") as file:
+        file.truncate(size)
+
+
+def written(stage: FeedbackStage) -> str:
+    """All that is written on the stage."""
+    return "\n".join(label.text() for label in stage.findChildren(QLabel))
+
+
+def given(bench: Workbench) -> Callable[[], Awaitable[Workbench]]:
+    """Gives this workbench, whatever there was before."""
+
+    async def bench_given() -> Workbench:
+        return bench
+
+    return bench_given
 
 
 def going(stage: FeedbackStage) -> bool:
@@ -173,6 +198,77 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path
         path.unlink()
         stage.model.send(numbers)
         await until(lambda: states(stage) == [State.FAILED], 30)
+        assert "“a.csv” is not there" in written(stage)
+        made(tmp_path, "a.csv")
+        named(stage, "Retry a.csv").click()
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+
+
+def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
+    do: Do, tmp_path: Path
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        vast, empty, gone = tmp_path / "vast.csv", made(tmp_path, "empty.csv", 0), tmp_path / "gone.csv"
+        sparse(vast, LARGEST + 1)
+        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
+        await until(lambda: len(states(stage)) == 3, 30)
+        assert states(stage) == [State.REFUSED] * 3
+        said = written(stage)
+        assert "It is larger than 5 GB. Split it, and send the parts." in said
+        assert "It is empty. There is nothing to send." in said
+        assert "It cannot be read: No such file or directory." in said
+        assert not stage.model.history
+        named(stage, "Take vast.csv off the list").click()
+        assert len(states(stage)) == 2
+
+    do(steps)
+
+
+def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
+    do: Do, tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        bench = await stage.model.session.bench()
+        numbers = await stage.model.add([made(tmp_path, "a.csv")])
+        for url, why in (
+            ("http://127.0.0.1:9", "The service did not answer"),
+            (running.url, "The token was not accepted."),
+        ):
+            async with connect(url, "a-token-of-nobody", patience=patience()) as other:
+                with monkeypatch.context() as patch:
+                    patch.setattr(stage.model.session, "bench", given(replace(bench, service=other)))
+                    stage.model.send(numbers)
+                    await until(lambda: states(stage) == [State.FAILED], 30)
+            assert why in written(stage)
+            assert sentence(stage.model) == "1 file. 1 needs a look."
+        named(stage, "Retry a.csv").click()
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+
+
+def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
+        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
+        later = FeedbackViewModel(stage.model.session, stage._frame.tasks, describe)
+        later.read_history()
+        await until(lambda: not later.is_loading, 30)
+        assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
+        rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
+        assert rows == ["This computer, " + later.history[0].workspace_id] * 2
+
+    do(steps)
+
+
+def test_the_same_file_can_be_sent_twice(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        path = made(tmp_path, "a.csv")
+        stage.model.send(await stage.model.add([path, path]))
+        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
+        assert len(stage.model.history) == 2
 
     do(steps)
 

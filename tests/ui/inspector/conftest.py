@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.projects import Project
 from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
@@ -55,12 +55,8 @@ class Desk:
     """A study, what is selected in it, and the inspector beside it."""
 
     def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
-        pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
         self.study, self.selection = Study(), Selection()
-        schema = read_schema(SCHEMA)
-        self.study.open(Project("Study", read(pages, counted_keys()), schema=schema), None)
-        self.page = self.study.layout.pages[0].key
-        self.keys = [item.key for _place, item in self.study.layout.walk()]
+        self.open(items)
         self.selection.select(self.keys[:1], self.page)
         self.inspector = Inspector(self.study, self.selection)
         qtbot.addWidget(self.inspector)
@@ -68,6 +64,14 @@ class Desk:
         self.inspector.show()
         self.inspector.activateWindow()
         qtbot.waitUntil(self.inspector.isActiveWindow)
+
+    def open(self, items: Sequence[Json]) -> None:
+        """Open another study with these items on one page."""
+        pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
+        schema = read_schema(SCHEMA)
+        self.study.open(Project("Study", read(pages, fresh_keys()), schema=schema), None)
+        self.page = self.study.layout.pages[0].key
+        self.keys = [item.key for _place, item in self.study.layout.walk()]
 
     def item(self, number: int = 0) -> Any:
         """The attributes of an item as they are now."""

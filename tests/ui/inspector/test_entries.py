@@ -5,22 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.attributes import ATTRIBUTES
-from batchwright.layout.model import MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.model import FreeTextWithUnit, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.option_values import read_number
 from batchwright.records.json_values import Json
 from batchwright.ui.layout.inspector.entries import (
-    ValueKind,
     added,
-    as_kind,
     derived,
     from_preset,
     moved,
-    pasted,
-    presets,
-    read_number,
-    typed_value,
     with_inner,
     with_label,
 )
+from batchwright.ui.layout.inspector.entry_lines import pasted
+from batchwright.ui.layout.inspector.presets import option_presets, unit_presets
+from batchwright.ui.layout.inspector.value_kinds import ValueKind, as_kind, typed_value
 
 OPTIONS = next(one for one in ATTRIBUTES[MultipleChoice] if one.name == "options")
 WITH_HEADING = next(one for one in ATTRIBUTES[MultipleChoiceWithFreeText] if one.name == "options")
@@ -108,7 +106,7 @@ def test_lines_of_a_spreadsheet_become_options() -> None:
 
 def test_the_presets_have_distinct_values_and_labels() -> None:
     sizes = []
-    for preset in presets():
+    for preset in option_presets():
         labels, values = zip(*preset.options, strict=True)
         assert len(set(labels)) == len(set(values)) == len(labels)
         sizes.append(len(labels))
@@ -117,7 +115,7 @@ def test_the_presets_have_distinct_values_and_labels() -> None:
 
 def test_a_preset_leaves_the_headings_where_they_are() -> None:
     entries: list[Json] = [{"label": "A", "value": "a", "heading": "Why A?"}]
-    yes_no = presets()[2]
+    yes_no = option_presets()[2]
     assert from_preset(entries, yes_no, WITH_HEADING) == [
         {"label": "Yes", "value": True, "heading": "Why A?"},
         {"label": "No", "value": False, "heading": ""},
@@ -142,3 +140,14 @@ def test_a_derived_value_is_short_and_of_letters_and_digits(label: str) -> None:
     value = derived(label)
     assert len(value) <= 40
     assert all(letter.isalnum() or letter == "_" for letter in value)
+
+
+def test_a_preset_of_units_keeps_the_rules_where_they_are() -> None:
+    units = next(one for one in ATTRIBUTES[FreeTextWithUnit] if one.name == "unit_options")
+    rule: Json = {"type": "number", "min": 0}
+    time = unit_presets()[0]
+    assert from_preset([{"label": "x", "value": "x", "validation": rule}], time, units) == [
+        {"label": "seconds", "value": "s", "validation": rule},
+        {"label": "minutes", "value": "min"},
+        {"label": "hours", "value": "h"},
+    ]

@@ -2,62 +2,35 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QWheelEvent
+from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.attributes import attributes_of
 from batchwright.layout.model import Item
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.projects import Project
+from batchwright.records.json_values import Json
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.choices import Segments, Switch
 from batchwright.ui.kit.still_fields import Menu
-from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.answer_limit import AnswerLimit
-from batchwright.ui.layout.inspector.entries import ValueKind, presets
 from batchwright.ui.layout.inspector.entry_list import EntryList
-from batchwright.ui.layout.inspector.entry_model import Part
 from batchwright.ui.layout.inspector.formatting import Style
 from batchwright.ui.layout.inspector.forms import item_rows
 from batchwright.ui.layout.inspector.rich_text import RichTextEditor
+from batchwright.ui.layout.inspector.rows import TextsRow
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.fields import ERROR
-from tests.ui.inspector.conftest import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY, Desk, Opened
+from tests.ui.inspector.conftest import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY, Opened
+from tests.ui.inspector.hands import button, entries, named, type_into, words
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-
-
-def named(desk: Desk, name: str) -> QWidget:
-    """The control with an accessible name."""
-    found = [one for one in desk.inspector.findChildren(QWidget) if one.accessibleName() == name]
-    assert found, name
-    return found[0]
-
-
-def words(desk: Desk) -> list[str]:
-    """All that can be read in the inspector."""
-    return [text.text() for text in desk.inspector.findChildren(Text) if text.isVisibleTo(desk.inspector)]
-
-
-def entries(desk: Desk) -> EntryList:
-    found = desk.inspector.findChild(EntryList)
-    assert found is not None
-    return found
-
-
-def button(desk: Desk, text: str) -> QAbstractButton:
-    return next(one for one in desk.inspector.findChildren(QAbstractButton) if one.text() == text)
-
-
-def type_into(field: QWidget, text: str) -> None:
-    field.setFocus()
-    if isinstance(field, (QLineEdit, QPlainTextEdit)):
-        field.selectAll()
-    QTest.keyClicks(field, text)
 
 
 @pytest.mark.parametrize("number", range(len(ALL)))
@@ -113,114 +86,6 @@ def test_a_problem_stands_at_its_attribute(opened: Opened) -> None:
     assert address.accessibleDescription() == "An https address."
 
 
-def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    table.edit_cell(2, Part.LABEL)
-    editor = table.findChild(QLineEdit)
-    assert editor is not None
-    editor.selectAll()
-    QTest.keyClicks(editor, "Equal")
-    assert desk.item()["options"][2] == {"label": "Equal", "value": "equal"}
-    QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert len(desk.item()["options"]) == 4
-    assert table.currentIndex().row() == 3
-
-
-def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    table.edit_cell(0, Part.VALUE)
-    editor = table.findChild(QLineEdit)
-    assert editor is not None
-    editor.selectAll()
-    QTest.keyClicks(editor, "first")
-    assert desk.item()["options"][0]["value"] == "first"
-    desk.study.undo()
-    assert desk.item() == BETTER
-
-
-def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
-    desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
-    table = entries(desk).table
-    table.edit_cell(0, Part.VALUE)
-    editor = table.findChild(QLineEdit)
-    assert editor is not None
-    editor.selectAll()
-    QTest.keyClicks(editor, "1.5")
-    values = [one["value"] for one in desk.item()["options"]]
-    assert values == [1.5, True]
-    assert [type(value) for value in values] == [float, bool]
-
-
-def test_options_are_moved_by_keys(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    table.setCurrentIndex(table.model().index(0, Part.LABEL))
-    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "A", "Same"]
-    assert table.currentIndex().row() == 1
-    QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same"]
-
-
-def test_options_are_moved_by_their_handle(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    port = table.viewport()
-    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
-    below = QPoint(first.x(), table.visualRect(table.model().index(2, Part.HANDLE)).bottom())
-    QTest.mousePress(port, LEFT, PLAIN, first)
-    QTest.mouseMove(port, below)
-    assert table.landing == 3
-    QTest.mouseRelease(port, LEFT, PLAIN, below)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same", "A"]
-
-
-def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
-    QTest.mousePress(table.viewport(), LEFT, PLAIN, first)
-    QTest.mouseMove(table.viewport(), first + QPoint(0, 60))
-    QTest.keyClick(table, Qt.Key.Key_Escape)
-    QTest.mouseRelease(table.viewport(), LEFT, PLAIN, first + QPoint(0, 60))
-    assert desk.item() == BETTER
-
-
-def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    table.setCurrentIndex(table.model().index(1, Part.LABEL))
-    QGuiApplication.clipboard().setText("Left\tl\nRight\tr\nNone\tn")
-    QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [one["value"] for one in desk.item()["options"]] == ["a", "l", "r", "n"]
-
-
-def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
-    desk = opened(BETTER)
-    entries(desk).model.fill(presets()[1])
-    assert [one["value"] for one in desk.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
-    desk.study.undo()
-    assert desk.item() == BETTER
-
-
-def test_an_option_is_removed_and_added_by_the_pointer(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
-    cross = table.visualRect(table.model().index(1, Part.REMOVE)).center()
-    QTest.mouseClick(table.viewport(), LEFT, PLAIN, cross)
-    assert [one["value"] for one in desk.item()["options"]] == ["a", "same"]
-    button(desk, "Add option").click()
-    assert len(desk.item()["options"]) == 3
-
-
-def test_the_value_of_an_option_can_become_a_number(opened: Opened) -> None:
-    desk = opened(BETTER)
-    entries(desk).model.set_kind(1, ValueKind.NUMBER)
-    assert desk.item()["options"][1]["value"] == 2
-
-
 def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
     desk = opened(BETTER)
     limit = desk.inspector.findChild(AnswerLimit)
@@ -263,15 +128,26 @@ def test_numbers_of_an_upload_are_numbers_and_their_defaults_are_shown(opened: O
     assert desk.item()["accepted_file_types"] == [".pdf", ".txt"]
 
 
+def test_kinds_of_files_are_added_from_a_menu(opened: Opened) -> None:
+    desk = opened({**UPLOAD, "accepted_file_types": [".pdf", ".md"]})
+    row = desk.inspector.findChild(TextsRow)
+    assert row is not None
+    menu = button(desk, "Add").menu()  # type: ignore[attr-defined]  # a push button, as it has a menu
+    next(action for action in menu.actions() if "Documents" in action.text()).trigger()
+    assert desk.item()["accepted_file_types"] == [".pdf", ".md", ".docx", ".odt", ".txt"]
+    desk.study.undo()
+    assert desk.item()["accepted_file_types"] == [".pdf", ".md"]
+
+
 def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     desk = opened(RICH)
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
-    editor.area.selectAll()
-    editor.style_chosen(Style.HEADING)
+    editor.parts.area.selectAll()
+    editor.parts.style_chosen(Style.HEADING)
     assert desk.item()["content"] == "## Read **both**."
-    assert editor.shown.toPlainText().strip() == "Read both."
-    editor.format.choose("html")
+    assert editor.parts.shown.toPlainText().strip() == "Read both."
+    editor.parts.format.choose("html")
     assert desk.item()["content_format"] == "html"
     assert "<strong>both</strong>" in desk.item()["content"]
 
@@ -280,7 +156,7 @@ def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
     desk = opened({**RICH, "content": "![x](https://a.example/b.png) ![y](file:///etc/passwd)"})
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
-    assert editor.shown.loadResource(2, "https://a.example/b.png") is None
+    assert editor.parts.shown.loadResource(2, "https://a.example/b.png") is None
 
 
 def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
@@ -360,14 +236,6 @@ def test_the_form_follows_the_text_size(opened: Opened, theme: Theme) -> None:
     assert desk.inspector.minimumWidth() == 420
 
 
-def test_alt_with_an_arrow_does_nothing_in_an_empty_list(opened: Opened) -> None:
-    desk = opened({**BETTER, "options": []})
-    table = entries(desk).table
-    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert desk.item()["options"] == []
-
-
 def test_undo_reaches_the_study_from_inside_a_field(opened: Opened, qtbot: QtBot) -> None:
     desk = opened(WHY)
     desk.inspector.addAction(undo := QAction(desk.inspector))
@@ -412,3 +280,25 @@ def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:
     QApplication.sendEvent(menu, turn)
     assert not turn.isAccepted()
     assert menu.currentIndex() == before
+
+
+def test_the_form_of_a_page_turns_with_the_page(opened: Opened) -> None:
+    desk = opened(WHY)
+    pages: list[Json] = [
+        {"rows": [], "id": "one", "colour": "red"},
+        {"rows": [], "display_position": "outro"},
+        {"rows": [], "id": "three"},
+    ]
+    desk.study.open(Project("Study", read(pages, fresh_keys())), None)
+    first, second, third = (page.key for page in desk.study.layout.pages)
+    desk.selection.show_page(first)
+    QTest.keyClicks(named(desk, "Page name"), "Begin")
+    button(desk, "More").click()
+    assert {"one", "colour"} <= set(words(desk))
+    desk.selection.show_page(second)
+    assert not {"one", "colour"} & set(words(desk))
+    assert desk.inspector.findChildren(Segments)[0].current == "outro"
+    QTest.keyClicks(named(desk, "Page name"), "End")
+    desk.selection.show_page(third)
+    assert "three" in words(desk)
+    assert desk.study.page_names == {first: "Begin", second: "End"}

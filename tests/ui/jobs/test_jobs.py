@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from batchwright.local.job_rows import JobRow
 from batchwright.service.host import Running
 from batchwright.ui.jobs.stage import JobsStage
 from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
-from batchwright.ui.jobs.wording import next_look, outcome, status
+from batchwright.ui.jobs.wording import next_look, outcome, status, thing
 from batchwright.ui.kit.tables import spoken
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import Document, ShellViewModel
@@ -128,6 +129,16 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
     do(steps)
 
 
+def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        first, session = stage.model.jobs[0], stage.model.session
+        assert thing(first).words.below == first.row.connection
+        session.heed((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
+        await until(lambda: thing(stage.model.jobs[0]).words.below == "The machine room")
+
+    do(steps)
+
+
 def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         rows = stage.table.model()
@@ -193,6 +204,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
         (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
         (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_watched=True, weather=Weather.TOLD_TO_WAIT), "Waiting", "asked to wait"),
         (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
         (job(Ending.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
         (job(Ending.FAILED, "failed"), "Failed", "no reason"),

@@ -21,7 +21,7 @@ from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
-from tests.layout.sketches import sketch
+from tests.layout.sketches import picture, sketch
 
 SCHEMA = Schema(
     strict=True,
@@ -80,3 +80,13 @@ def settle() -> None:
     """Let everything be drawn that waits to be."""
     for _ in range(10):
         QApplication.processEvents()
+
+
+def selected(stage: LayoutStage) -> list[str]:
+    """The keys of what is selected."""
+    return list(stage.model.keys)
+
+
+def drawing(stage: LayoutStage) -> str:
+    """The layout as letters."""
+    return picture(stage.model.layout)

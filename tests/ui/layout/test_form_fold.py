@@ -41,13 +41,14 @@ def test_without_room_the_canvas_keeps_its_width_and_a_button_shows_the_form(nar
     right = panels.inspector.mapTo(panels, panels.inspector.rect().topRight())
     assert right.x() <= panels.width()
     assert panels.canvas.geometry().right() <= panels.inspector.geometry().left()
+    assert panels.canvas.sheet.width() <= panels.canvas.width()
 
 
 def test_enter_opens_the_form_and_escape_closes_it(narrow: LayoutStage) -> None:
     panels = narrow.panels
     narrow.model.reach("a")
     settle()
-    panels.canvas.focus_card("a")
+    panels.canvas.focus_entry("a")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
     assert panels.inspector.isAncestorOf(focused())
@@ -63,3 +64,27 @@ def test_in_a_wider_window_both_come_back(narrow: LayoutStage) -> None:
     settle()
     assert narrow.panels.inspector.isVisible()
     assert narrow.panels.pages.isVisible()
+
+
+def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: LayoutStage) -> None:
+    panels = narrow.panels
+    for want in (narrow.insert_part, narrow.rename_page, narrow.toggle_outline, narrow.toggle_outline):
+        panels.fold.open()
+        assert not panels.pages.isVisible()
+        want()
+        settle()
+        assert panels.pages.isVisible()
+    narrow.insert_part()
+    assert panels.parts.isAncestorOf(focused())
+
+
+def test_in_a_small_window_the_outline_takes_its_room_and_the_form_folds(stage: LayoutStage) -> None:
+    stage.window().resize(1024, 700)
+    stage.model.reach("a")
+    settle()
+    stage.toggle_outline()
+    settle()
+    panels = stage.panels
+    assert panels.fold.is_tight
+    assert not panels.inspector.isVisible()
+    assert panels.canvas.mapTo(panels, panels.canvas.rect().topRight()).x() < panels.width()

@@ -1,8 +1,8 @@
 """The stage: drops with real events, keys, and widgets that are kept."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragMoveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
@@ -10,42 +10,13 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import DatasetField, FreeText
 from batchwright.ui.layout import deeds
 from batchwright.ui.layout.canvas_cards import ItemCard
-from batchwright.ui.layout.canvas_landing import RefusalHint
-from batchwright.ui.layout.cargo import take
-from batchwright.ui.layout.drags import CargoMime
 from batchwright.ui.layout.moves import Direction
-from batchwright.ui.layout.page_list import picture_rect
+from batchwright.ui.layout.page_thumbnails import picture_rect
 from batchwright.ui.layout.stage import LayoutStage
-from tests.layout.sketches import picture
-from tests.ui.layout.conftest import settle
+from tests.ui.layout.conftest import drawing, selected, settle
+from tests.ui.layout.hands import CTRL, LEFT, MOVE, NONE, Hand, focused, taken
 
 pytestmark = pytest.mark.gui
-
-LEFT, NONE, CTRL = (
-    Qt.MouseButton.LeftButton,
-    Qt.KeyboardModifier.NoModifier,
-    Qt.KeyboardModifier.ControlModifier,
-)
-MOVE = Qt.DropAction.MoveAction
-
-
-class Hand:
-    """Drags over a widget with the events that Qt sends (facts.md 3)."""
-
-    def __init__(self, target: QWidget, mime: QMimeData) -> None:
-        self.target, self.mime = target, mime
-
-    def over(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
-        QApplication.sendEvent(self.target, QDragEnterEvent(at, MOVE, self.mime, LEFT, held))
-        event = QDragMoveEvent(at, MOVE, self.mime, LEFT, held)
-        QApplication.sendEvent(self.target, event)
-        return event.isAccepted()
-
-    def drop(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
-        event = QDropEvent(QPointF(at), MOVE, self.mime, LEFT, held)
-        QApplication.sendEvent(self.target, event)
-        settle()
-        return event.isAccepted()
 
 
 def field(stage: LayoutStage) -> QWidget:
@@ -69,24 +40,6 @@ def below(stage: LayoutStage, key: str, pixels: int = 3) -> QPoint:
 def middle(stage: LayoutStage, key: str) -> QPoint:
     shown = card(stage, key)
     return shown.mapTo(field(stage), shown.rect().center())
-
-
-def taken(stage: LayoutStage, *keys: str) -> CargoMime:
-    return CargoMime(take(stage.model.layout, keys), stage.model.layout)
-
-
-def focused() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
-
-
-def selected(stage: LayoutStage) -> list[str]:
-    return list(stage.model.keys)
-
-
-def drawing(stage: LayoutStage) -> str:
-    return picture(stage.model.layout)
 
 
 def test_an_item_is_dropped_between_rows_where_the_line_was(stage: LayoutStage) -> None:
@@ -125,7 +78,7 @@ def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None
     at = QPoint((ends + begins) // 2, middle(stage, "c").y())
     hand = Hand(field(stage), taken(stage, "a"))
     assert not hand.over(at)
-    (hint,) = stage.panels.canvas.findChildren(RefusalHint)
+    hint = stage.panels.refusal
     assert hint.isVisible()
     assert hint.text() == "A row holds at most 2 columns."
     hand.drop(at)

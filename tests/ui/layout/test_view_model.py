@@ -1,9 +1,12 @@
 """The view-model: what is selected follows what is done, and nothing is lost on the clipboard."""
 
-from PySide6.QtGui import QGuiApplication
+import json
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import Gap, MoveItems, Remove
+from batchwright.layout.edits import Gap, MoveItems, Remove, SetAttributes
 from batchwright.layout.model import DatasetField, FreeText
 from batchwright.ui.layout import deeds
 from batchwright.ui.layout.moves import Direction
@@ -98,13 +101,68 @@ def test_a_page_is_pasted_after_the_page_in_view(make_model: MakeModel) -> None:
     assert drawing(model) == "a // a // b"
 
 
-def test_a_clipboard_without_a_layout_is_refused_in_words(qtbot: QtBot, make_model: MakeModel) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello", "The clipboard holds text."),
+        (" ", "The clipboard is empty."),
+        ('[{"type": "free_text",]', "Line 1, column 23"),
+        ('{"name": "x"}', "no pages, rows, columns or items"),
+    ],
+)
+def test_a_clipboard_without_a_layout_is_refused_in_words(
+    qtbot: QtBot, make_model: MakeModel, text: str, said: str
+) -> None:
     model = make_model("a")
-    QGuiApplication.clipboard().setText("hello")
+    QGuiApplication.clipboard().setText(text)
     with qtbot.waitSignal(model.refused) as told:
         deeds.paste(model)
     assert told.args is not None
-    assert "no JSON" in str(told.args[0])
+    assert said in str(told.args[0])
+    assert drawing(model) == "a"
+
+
+def test_a_picture_on_the_clipboard_is_told_what_is_possible(qtbot: QtBot, make_model: MakeModel) -> None:
+    model = make_model("a")
+    QGuiApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
+    with qtbot.waitSignal(model.refused) as told:
+        deeds.paste(model)
+    assert told.args is not None
+    assert "https address" in str(told.args[0])
+
+
+@pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])
+def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str) -> None:
+    model = make_model("a|b / c // d")
+    model.reach(level)
+    deeds.cut(model)
+    assert level not in {entry.key for entry in model.layout.walk_all()}
+    deeds.paste(model)
+    assert level in {entry.key for entry in model.layout.walk_all()}
+    deeds.paste(model)
+    keys = [entry.key for entry in model.layout.walk_all()]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("level", "after"),
+    [("a", "xa"), ("ca", "x|a"), ("ra", "x / a|b"), ("pa", "x // a|b / c")],
+)
+def test_every_level_goes_from_study_to_study(make_model: MakeModel, level: str, after: str) -> None:
+    one, other = make_model("a|b / c // d"), make_model("x")
+    one.reach(level)
+    one.copy()
+    other.selection.select(("x",))
+    deeds.paste(other)
+    assert drawing(other) == after
+
+
+def test_what_is_copied_is_batch_items_for_other_programs_without_ids(make_model: MakeModel) -> None:
+    model = make_model("a")
+    model.do(SetAttributes("a", {"id": "given by a service"}))
+    model.copy()
+    (page,) = json.loads(QGuiApplication.clipboard().text())
+    assert page == {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "a"}]}]}]}
 
 
 def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, make_model: MakeModel) -> None:

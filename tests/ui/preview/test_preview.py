@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.reading import counted_keys, read
 from batchwright.local.projects import Project
 from batchwright.records.json_values import Json
@@ -22,6 +23,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.preview import Preview
 from batchwright.ui.layout.preview.browser import open_in_browser
 from batchwright.ui.layout.preview.controls import Explanation
+from batchwright.ui.layout.preview.faults_box import FaultLine
 from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.sheet import Sheet
@@ -31,7 +33,8 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
-from tests.ui.inspector.conftest import ALL, BETTER, DURATION, FAULTS, FIELD, UPLOAD, WHY
+from batchwright.ui.theme import Theme
+from tests.ui.inspector.conftest import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
@@ -83,7 +86,7 @@ def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
     assert {"Prompt", "Why is the sky blue?"} <= set(desk.words())
     desk.records.step(1)
     assert "Why is it red?" in desk.words()
-    assert "Page 1 of 1, filled with record 2 of the data" in desk.words()
+    assert "Page 1 of 1, filled with record 2 of the data. Answers here are not kept." in desk.words()
 
 
 def test_without_data_it_says_where_data_comes_from(qtbot: QtBot) -> None:
@@ -131,6 +134,51 @@ def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -
     desk.press("Finish")
     assert desk.preview.model.is_taken
     assert "These answers would be taken. A preview keeps nothing." in desk.words()
+
+
+def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, page(BETTER, {**WHY, "description": "Why is that so? " * 12}))
+    desk.preview.activateWindow()
+    qtbot.waitUntil(desk.preview.isActiveWindow)
+    desk.preview._width.choose("narrow")
+    desk.press("Finish")
+    assert "2 answers need another look" in desk.words()
+    first, second = desk.sheet.findChildren(FaultLine)
+    assert first.text() == "Which is better? Please choose an option."
+    qtbot.waitUntil(first.hasFocus)
+    assert nameless(desk.preview) == []
+    qtbot.waitUntil(lambda: desk.sheet.width() <= 400 and second.height() > 2 * first.height())
+    QTest.keyClick(second, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is desk.sheet.findChild(TextArea))
+
+
+def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
+    rule: dict[str, Json] = {"type": "string", "min": 3, "max": 5}
+    desk = Desk(qtbot, page({**WHY, "validation": rule}))
+    assert "0 of 5 characters" in desk.words()
+    area = desk.sheet.findChild(TextArea)
+    assert area is not None
+    area.setPlainText("ab")
+    assert not any("at least 3" in words for words in desk.words())
+    desk.press("Finish")
+    assert any("at least 3 characters; there are 2" in words for words in desk.words())
+    area.setPlainText("abcdef")
+    assert any("at most 5 characters; there are 6" in words for words in desk.words())
+    assert "6 of 5 characters" in desk.words()
+    area.setPlainText("abc")
+    question = desk.sheet.questions[0]
+    assert not any("characters;" in text.text() for text in question.findChildren(Text) if text.isVisible())
+    desk.press("Finish")
+    assert desk.preview.model.is_taken
+
+
+def test_it_is_told_how_many_of_how_many_are_chosen(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, page({**BETTER, "answer_limit": 2}))
+    for tile in desk.sheet.findChildren(BoxTile):
+        tile.click()
+    assert "3 of 2 chosen" in desk.words()
+    desk.press("Finish")
+    assert "Please choose at most 2 options." in desk.words()
 
 
 def test_going_on_and_back_keeps_the_answers(qtbot: QtBot) -> None:
@@ -203,8 +251,6 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
 
 
 def test_an_edit_of_the_layout_is_seen_at_once(qtbot: QtBot) -> None:
-    from batchwright.layout.edits import SetAttributes
-
     desk = Desk(qtbot, page(WHY))
     key = next(item.key for _place, item in desk.study.layout.walk())
     desk.study.do(SetAttributes(key, {"description": "What for?"}))
@@ -228,6 +274,72 @@ def test_the_keyboard_goes_on_to_the_next_page(qtbot: QtBot) -> None:
     area = desk.sheet.findChild(TextArea)
     assert area is not None
     qtbot.waitUntil(area.hasFocus)
+
+
+def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, page(FIELD, {"type": "dataset_field", "field": "photo"}), page(WHY))
+    full = {"photo": "https://a.example/a.png"}
+    desk.records.set_records(
+        (
+            {**full, "prompt": "a"},
+            {**full, "prompt": "a" * 1500},
+            {"prompt": ""},
+            {**full, "prompt": "aa" * 20},
+        )
+    )
+    steps = desk.preview._steps
+    steps.hardest.click()
+    seen = []
+    for _record in range(4):
+        seen.append(desk.records.number)
+        steps.after.click()
+    assert seen == [2, 1, 3, 0]
+    assert steps.number.value() == 4
+    steps.number.setValue(1)
+    assert "Missing: prompt, photo" in desk.words()
+    assert any("filled with record 3 of" in words for words in desk.words())
+    steps.after.click()
+    assert "prompt: 1,500 characters" in desk.words()
+    desk.preview.show_page(desk.study.layout.pages[1].key)
+    assert "This page shows no field." in desk.words()
+    steps.hardest.click()
+    assert desk.preview.model.at == desk.records.number
+
+
+def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
+    outro, intro = {**page(RICH), "display_position": "outro"}, {**page(IMAGE), "display_position": "intro"}
+    desk = Desk(qtbot, outro, page(FIELD), intro)
+    desk.preview.show_page(desk.study.layout.pages[2].key)
+    assert "Introduction, shown once, before all records. Answers here are not kept." in desk.words()
+    assert not desk.preview._steps.after.isEnabled()
+    assert desk.preview.model.request().record is None
+    desk.press("Next page")
+    assert "Why is the sky blue?" in desk.words()
+    assert desk.preview._steps.after.isEnabled()
+    desk.press("Next page")
+    assert "Closing, shown once, after all records. Answers here are not kept." in desk.words()
+    desk.press("Finish")
+    assert desk.preview.model.is_taken
+    desk.press("Back")
+    assert "Why is the sky blue?" in desk.words()
+
+
+def test_a_study_without_pages_has_a_preview_that_says_so(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, page(WHY))
+    desk.study.do(Remove((desk.study.layout.pages[0].key,)))
+    assert "This page is empty" in desk.words()
+    desk.press("Finish")
+
+
+def test_a_narrow_window_leaves_out_words_that_only_explain(qtbot: QtBot, theme: Theme) -> None:
+    theme.set_text_size(150)
+    desk = Desk(qtbot, page(FIELD))
+    desk.preview.resize(940, 700)
+    qtbot.waitUntil(lambda: desk.preview.width() == 940)
+    assert desk.preview.minimumSizeHint().width() <= 940
+    assert "Record" not in desk.words()
+    desk.preview.resize(1500, 700)
+    qtbot.waitUntil(lambda: "Record" in desk.words())
 
 
 def test_narrow_is_as_wide_as_a_phone(qtbot: QtBot) -> None:

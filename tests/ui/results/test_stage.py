@@ -17,9 +17,11 @@ from batchwright.api.errors import Unreachable
 from batchwright.service.host import Running
 from batchwright.ui.kit.notices import Mood
 from batchwright.ui.results.charts import Bars
+from batchwright.ui.results.downloads import What
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.view_model import Filter, ResultsViewModel, What
-from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.results.view_model import Filter, ResultsViewModel
+from batchwright.ui.run.deeds import People
+from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import Document, ShellViewModel
@@ -29,7 +31,7 @@ from batchwright.ui.tasks import Tasks
 from batchwright.workflows.messages import describe
 from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
-from tests.ui.desks import AnswersForFiles
+from tests.ui.desks import AnswersForFiles, press
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -115,15 +117,24 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         (search,) = (one for one in stage.findChildren(QLineEdit) if one.accessibleName() == "Search answers")
         search.setText("nobody ever wrote this")
+        await settled(stage._frame.tasks)
         assert stage.answers.table.model().rowCount() == 0
-        search.clear()
+        assert has_text(stage, "No answer is like this")
+        press(stage, "Show all answers")
+        await settled(stage._frame.tasks)
+        assert search.text() == ""
+        assert stage.answers.table.model().rowCount() == 4
         (people,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Participant")
         people.setCurrentIndex(1)
+        await settled(stage._frame.tasks)
         assert stage.answers.table.model().rowCount() == 2
         (questions,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Question")
         questions.setCurrentIndex(1)
+        await settled(stage._frame.tasks)
         assert stage.answers.table.model().columnCount() == 4
-        assert stage.model.filter == Filter("", questions.currentData(), people.currentData())
+        (first, *_others) = stage.model.answers.questions
+        assert stage.model.filter == Filter("", first.id, stage.model.answers.people[0])
+        assert stage.model.shown.answers == 2
 
     do(steps, 2)
 
@@ -138,6 +149,13 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
         assert has_text(reader, "Why?")
         QTest.keyClick(table, Qt.Key.Key_Escape)
         assert not reader.isVisible()
+        table.selectRow(0)
+        stage.model.look()
+        await settled(stage._frame.tasks)
+        assert reader.isVisible(), "nothing is new, so that nothing is turned over"
+        press(reader, "Close")
+        assert not reader.isVisible()
+        assert table.hasFocus()
 
     do(steps, 1)
 
@@ -154,7 +172,7 @@ def test_report_and_export_are_fetched_and_checked(
         (card,) = stage._frame.notices.cards
         assert card.notice.mood is Mood.DONE, card.notice.line
         assert "6 answers, checked" in card.notice.line
-        assert stage.model.fetching is None
+        assert stage.model.downloads.fetching is None
 
     do(steps, 1)
     assert files.proposed is not None

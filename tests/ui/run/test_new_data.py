@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.steps import Act, next_step
 from tests.ui.benches import bring
+from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 
 pytestmark = pytest.mark.gui
@@ -30,6 +32,8 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         await settled(stage)
         assert next_step(model).act is Act.PUBLISH
         press(stage, "Update batch")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        press(stage, "Cancel")
         await settled(stage)
         assert model.is_as_sent
         batch = model.batch

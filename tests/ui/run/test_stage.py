@@ -10,14 +10,17 @@ from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
+from batchwright.local.projects import Project
 from batchwright.records.json_values import JsonObject
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
+from batchwright.ui.run.deeds import People
 from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
 from batchwright.ui.run.groups import GroupSquares
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
@@ -55,22 +58,34 @@ def on_stage(
     opened: list[str] = []
 
     async def flow() -> None:
-        tasks = Tasks(describe)
-        frame = window.frame_with(tasks)
         async with session_at(running, folder) as session:
-            study = Study()
-            await bring(session, study, folder)
-            stage = RunStage(frame, RunViewModel(study, session, tasks, describe), opened.append)
-            window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
-            window.open_with(frame)
-            model.set_document(Document("Cats"))
-            model.set_stage("run")
-            await settled(stage)
-            await steps(stage)
-            await tasks.aclose()
+            await with_stage(session, folder, window, model, opened, steps)
 
     loop.run_until_complete(flow())
     return opened
+
+
+async def with_stage(
+    session: Session, folder: Path, window: Window, model: ShellViewModel, opened: list[str], steps: Steps
+) -> None:
+    """Bring a small study, show it in the stage, and do some steps."""
+    tasks, study = Tasks(describe), Study()
+
+    async def begin(project: Project) -> None:
+        study.open(project, None, is_saved=False)
+
+    frame = window.frame_with(tasks)
+    await bring(session, study, folder)
+    stage = RunStage(frame, RunViewModel(study, session, tasks, describe), begin, opened.append)
+    window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
+    window.open_with(frame)
+    model.set_document(Document("Cats"))
+    model.set_stage("run")
+    await settled(stage)
+    try:
+        await steps(stage)
+    finally:
+        await tasks.aclose()
 
 
 async def settled(stage: RunStage) -> None:
@@ -148,10 +163,18 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         study.do(SetAttributes(study.layout.at(Place(0, 0, 0, 1)).key, {"description": "Why not?"}))
         before = stage.model.remote.ids
         press(stage, "Update batch")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        press(stage, "Cancel")
         await settled(stage)
+        assert next_step(stage.model).button == "Set up again"
         assert stage.model.remote.batch_id == batch.id
         assert stage.model.remote.ids == before
         assert stage.model.is_as_sent
+        press(stage, "Set up again")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None)
+        press(stage, "Create 2 tasks")
+        await settled(stage)
+        assert next_step(stage.model).act is Act.PARTICIPATE
 
     do(steps)
 

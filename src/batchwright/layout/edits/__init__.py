@@ -8,7 +8,7 @@ from batchwright.layout.edits.changing import SetAttributes
 from batchwright.layout.edits.edit import Edit
 from batchwright.layout.edits.moving import MoveColumns, MoveItems, MovePages, MoveRows
 from batchwright.layout.edits.removing import Cut, Remove
-from batchwright.layout.edits.splitting import MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.edits.splitting import MergeColumns, MergePages, SplitPage, SplitRow, SpreadRow
 from batchwright.layout.grafting import Gap
 from batchwright.layout.selection import EditRefused
 
@@ -34,4 +34,5 @@ __all__ = [
     "SetAttributes",
     "SplitPage",
     "SplitRow",
+    "SpreadRow",
 ]

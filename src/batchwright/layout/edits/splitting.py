@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from batchwright.layout.edits.edit import Seeded
-from batchwright.layout.grafting import Gap, graft
+from batchwright.layout.grafting import MOST_COLUMNS, Gap, graft
 from batchwright.layout.model import Column, Entry, Layout, Page, Row, Shaped
 from batchwright.layout.reading import seeded_keys
 from batchwright.layout.selection import EditRefused, select, select_one
@@ -28,6 +28,27 @@ class SplitRow(Seeded):
         if not isinstance(column, Column):
             raise EditRefused(_("Only a row with one column can be split."))
         return _split(layout, column, self.at, Gap(row.key, 1), self.seed)
+
+
+@dataclass(frozen=True)
+class SpreadRow(Seeded):
+    """Put the columns of a row that holds too many into rows of two, one below the other."""
+
+    label: ClassVar[str] = "Spread over several rows"
+
+    row: str
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        place, row = select_one(layout, self.row)
+        if not isinstance(row, Row) or len(row.columns) <= MOST_COLUMNS:
+            raise EditRefused(_("Only a row with more than two columns can be spread."))
+        page, number, keys = layout.at(place.parent), place.path[-1], seeded_keys(self.seed)
+        more = range(MOST_COLUMNS, len(row.columns), MOST_COLUMNS)
+        rows = [Row(next(keys), {}, row.columns[first : first + MOST_COLUMNS]) for first in more]
+        narrow = row.with_inside(row.columns[:MOST_COLUMNS])
+        spread = [*page.inside[:number], narrow, *rows, *page.inside[number + 1 :]]
+        return layout.with_entry(place.parent, page.with_inside(spread))
 
 
 @dataclass(frozen=True)

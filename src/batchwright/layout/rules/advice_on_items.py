@@ -1,7 +1,9 @@
 """Advice on items: what the service takes, and is probably not meant."""
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from batchwright.layout.items import ITEM_TYPES
@@ -24,8 +26,10 @@ from batchwright.layout.rules.examples import (
     shows,
     units,
 )
-from batchwright.layout.rules.fixes import drop, put
+from batchwright.layout.rules.fixes import drop, put, values_apart
 from batchwright.layout.rules.flaws import Wrong
+from batchwright.layout.rules.meant import meant as obvious
+from batchwright.layout.rules.problems import Fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Optioned, Sheet
 from batchwright.records.json_values import JsonObject, is_array
@@ -65,7 +69,7 @@ def values_read_apart(sheet: Sheet) -> Iterator[Finding]:
     for found in sheet.choices:
         if len({type(one.get("value")) for one in found.options}) > 1:
             different = {identity(one.get("value")): one for one in found.options}.values()
-            yield from _alike(found, different)
+            yield from _alike(found, "options", different)
 
 
 @rule(
@@ -80,7 +84,7 @@ def values_read_apart(sheet: Sheet) -> Iterator[Finding]:
 def units_apart(sheet: Sheet) -> Iterator[Finding]:
     """An answer holds the value of its unit, compared as text."""
     for found in sheet.units:
-        yield from _alike(found, found.options)
+        yield from _alike(found, "unit_options", found.options)
 
 
 @rule(
@@ -99,7 +103,7 @@ def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
     for place, item, flaw in sheet.flaws:
         if flaw.wrong is Wrong.BLANK:
             sentence = _("Only white space: {what}. Write something people can read.")
-            yield Finding(place, item, sentence, {"what": flaw.words})
+            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw))
 
 
 @rule(
@@ -136,7 +140,8 @@ def plausible_types(sheet: Sheet) -> Iterator[Finding]:
         odd = [one for one in types if one.startswith(".") and (len(one) == 1 or set(one) & set(" ,;/\\*"))]
         if odd:
             sentence = _("No file name ends with {types}. List endings like .pdf, each by itself.")
-            yield Finding(place, item, sentence, {"types": ", ".join(f"“{one}”" for one in odd)})
+            values = {"types": ", ".join(f"“{one}”" for one in odd)}
+            yield Finding(place, item, sentence, values, _each_by_itself(item, types))
 
 
 @rule(
@@ -156,6 +161,7 @@ def known_type(sheet: Sheet) -> Iterator[Finding]:
         if meant:
             sentence = _("There is no item type “{type}” that Batchwright knows. Is “{meant}” meant?")
             fix = put(item, _("Make it “{type}”").format(type=meant[0]), type=meant[0])
+            fix = replace(fix, sure=False)
             yield Finding(place, item, sentence, {"type": item.kind, "meant": meant[0]}, fix)
         else:
             sentence = _(
@@ -207,16 +213,27 @@ def whole_characters(sheet: Sheet) -> Iterator[Finding]:
     for place, item, flaw in sheet.flaws:
         if flaw.wrong is Wrong.TORN:
             sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
-            yield Finding(place, item, sentence, {"what": flaw.words})
+            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw))
 
 
-def _alike(found: Optioned, different: Iterable[JsonObject]) -> Iterator[Finding]:
+def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
+    """The endings of a list that was typed as one; none where one is a media type like `image/png`."""
+    words = [word.strip("*") for one in types for word in re.split(r"[\s,;]+", one)]
+    endings = [f".{word.lstrip('.')}" for word in dict.fromkeys(words) if word.strip(".")]
+    if not endings or any(set(one) & set("/\\*") for one in endings):
+        return None
+    return put(item, _("List each by itself"), accepted_file_types=endings)
+
+
+def _alike(found: Optioned, name: str, different: Iterable[JsonObject]) -> Iterator[Finding]:
     values = (one.get("value") for one in different)
     for text in _repeated([as_text(value) for value in values if identity(value) is not None]):
         sentence = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
-        yield Finding(found.place, found.item, sentence, {"value": text})
+        alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
+        fix = values_apart(found, name, alike[1:])
+        yield Finding(found.place, found.item, sentence, {"value": text}, fix)
 
 
 def _repeated(texts: Collection[str]) -> Collection[str]:

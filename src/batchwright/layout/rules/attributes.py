@@ -2,10 +2,6 @@
 
 from collections.abc import Iterator
 
-from batchwright.layout.attributes import Attribute
-from batchwright.layout.model import Item
-from batchwright.layout.option_values import as_text
-from batchwright.layout.rules import fixes
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -23,7 +19,8 @@ from batchwright.layout.rules.examples import (
     without,
 )
 from batchwright.layout.rules.flaws import Flaw, Wrong
-from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.meant import meant
+from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Flawed, Sheet
 from batchwright.words import _
@@ -59,7 +56,7 @@ def required_there(sheet: Sheet) -> Iterator[Finding]:
     """No required attribute is absent or null; 0 and false are there."""
     for place, item, flaw in _of(sheet, Wrong.MISSING):
         sentence = _("Missing: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, _filling(item, flaw))
+        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw))
 
 
 @rule(
@@ -85,7 +82,7 @@ def required_filled(sheet: Sheet) -> Iterator[Finding]:
     """No required text or list is empty."""
     for place, item, flaw in _of(sheet, Wrong.EMPTY):
         sentence = _("Empty: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, _filling(item, flaw))
+        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw))
 
 
 @rule(
@@ -136,7 +133,7 @@ def right_kind(sheet: Sheet) -> Iterator[Finding]:
             item,
             _("Wrong kind of value: {what}. It has to be {kind}."),
             {"what": flaw.words, "kind": _kind_words(flaw)},
-            _dropping(item, flaw),
+            meant(item, flaw),
         )
 
 
@@ -168,7 +165,7 @@ def allowed_value(sheet: Sheet) -> Iterator[Finding]:
             item,
             _("Not allowed: {what} is “{value}”. Use one of these: {allowed}."),
             {"what": flaw.words, "value": flaw.holder[flaw.attribute.name], "allowed": allowed},
-            _dropping(item, flaw),
+            meant(item, flaw),
         )
 
 
@@ -180,24 +177,3 @@ def _kind_words(flaw: Flaw) -> str:
     if flaw.entry is None:
         return _(flaw.attribute.kind.title)
     return _(flaw.attribute.kind.entry_title)
-
-
-def _filling(item: Item, flaw: Flaw) -> Fix | None:
-    """What is obviously meant: the usual start value, or the label as the value."""
-    start = flaw.attribute.start
-    if not flaw.within:
-        words = _("Use “{value}”").format(value=as_text(start))
-        return fixes.put(item, words, **{flaw.attribute.name: start}) if start else None
-    holder, number = flaw.within[-1]
-    label = flaw.holder.get("label")
-    if flaw.attribute.name != "value" or number is None or not label:
-        return None
-    return fixes.put_in_entry(item, holder.name, number, _("Use the label as the value"), value=label)
-
-
-def _dropping(item: Item, flaw: Flaw) -> Fix | None:
-    """An optional attribute of the item may simply go."""
-    attribute: Attribute = flaw.attribute
-    if flaw.within or attribute.required:
-        return None
-    return fixes.drop(item, _("Take the {what} away").format(what=_(attribute.title)), attribute.name)

@@ -6,7 +6,7 @@ from batchwright.layout.limits import is_exclusive
 from batchwright.layout.model import Choice, Item
 from batchwright.layout.option_values import as_text, identity
 from batchwright.layout.rules.examples import BETTER, FAULTS, asks, changed, option, options
-from batchwright.layout.rules.fixes import put
+from batchwright.layout.rules.fixes import put, values_apart
 from batchwright.layout.rules.problems import Fix, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
@@ -31,7 +31,7 @@ def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("{limit} answers are allowed of {count} options. Lower the limit, or add options."),
                 {"limit": limit, "count": count},
-                put(item, _("Allow {count}").format(count=count), answer_limit=count),
+                _allow(item, count),
             )
 
 
@@ -52,9 +52,7 @@ def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The number of answers allowed is {limit}. Use 1 or more, or -1 for any number."),
                 {"limit": limit},
-                put(item, _("Allow 1"), answer_limit=1)
-                if limit == 0
-                else put(item, _("Allow any"), answer_limit=-1),
+                _allow(item, 1 if limit == 0 else -1),
             )
 
 
@@ -72,18 +70,19 @@ def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
 )
 def distinct_values(sheet: Sheet) -> Iterator[Finding]:
     """Option values differ: 1 and 1.0 are the same, 1 and "1" are not."""
-    for place, item, given, _count in sheet.choices:
+    for found in sheet.choices:
         first: dict[Hashable, str] = {}
-        for one in given:
+        for number, one in enumerate(found.options):
             value = one.get("value")
             known = identity(value)
             label = as_text(one.get("label", ""))
             if known is not None and known in first:
                 yield Finding(
-                    place,
-                    item,
+                    found.place,
+                    found.item,
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
                     {"first": first[known], "second": label, "value": as_text(value)},
+                    values_apart(found, "options", (number,)),
                 )
             first.setdefault(known, label)
 
@@ -128,6 +127,13 @@ def not_all_exclusive(sheet: Sheet) -> Iterator[Finding]:
                 "Every option is exclusive, so no two can be combined. Leave at least one that is not."
             )
             yield Finding(place, item, sentence, fix=_none_exclusive(item))
+
+
+def _allow(item: Item, limit: int) -> Fix:
+    """Allow so many answers; any number where one is exclusive, which none of one can be."""
+    if limit < 0 or (limit == 1 and any(map(is_exclusive, item.objects("options")))):
+        return put(item, _("Allow any"), answer_limit=-1)
+    return put(item, _("Allow {count}").format(count=limit), answer_limit=limit)
 
 
 def _none_exclusive(item: Item) -> Fix:

@@ -1,15 +1,19 @@
 """Rules on references to dataset fields (specification, batch_items rules 1 to 3)."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from batchwright.layout.model import DatasetField
 from batchwright.layout.rules.examples import PROMPT, SCHEMA, TEXT, WHY, Example, changed, page, shows
-from batchwright.layout.rules.fixes import put, remove
+from batchwright.layout.rules.fixes import put, remove_from
 from batchwright.layout.rules.problems import Fix, Missing, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.schema import Schema
 from batchwright.words import _
+
+_ALIKE = 0.8
+"""How alike two names are, at the most 1, when one is taken for the other misspelt."""
 
 
 @rule(
@@ -55,7 +59,7 @@ def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
     for place, item in sheet.of(DatasetField):
         if item.field and item.field not in sheet.fields.fields:
             sentence = _("The dataset has no field “{field}”. Choose one of its fields.")
-            yield Finding(place, item, sentence, {"field": item.field}, _respelt(item, sheet.fields))
+            yield Finding(place, item, sentence, {"field": item.field}, _respelt(item, sheet, sheet.fields))
 
 
 @rule(
@@ -79,7 +83,7 @@ def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The field “{field}” is of type {type}, which is never shown. Choose another field."),
                 {"field": item.field, "type": field.type.value},
-                remove(item),
+                remove_from(sheet, item),
             )
 
 
@@ -102,13 +106,16 @@ def field_once_a_page(sheet: Sheet) -> Iterator[Finding]:
             sentence = _(
                 "The field “{field}” is on this page already. Remove one, or move it to another page."
             )
-            yield Finding(place, item, sentence, {"field": item.field}, remove(item))
+            yield Finding(place, item, sentence, {"field": item.field}, remove_from(sheet, item))
         met.add(item.field)
 
 
-def _respelt(item: DatasetField, schema: Schema) -> Fix | None:
-    """The one field that is written the same but for case and blanks."""
-    alike = [key for key in schema.fields if key.strip().casefold() == item.field.strip().casefold()]
-    if len(alike) != 1:
+def _respelt(item: DatasetField, sheet: Sheet, schema: Schema) -> Fix | None:
+    """The one field that is meant, if it can be shown and the page does not show it already."""
+    shown = {one.field for _place, one in sheet.of(DatasetField)}
+    free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
+    alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]
+    meant = alike or get_close_matches(item.field, free, 2, _ALIKE)
+    if len(meant) != 1:
         return None
-    return put(item, _("Use “{field}”").format(field=alike[0]), field=alike[0])
+    return put(item, _("Use “{field}”").format(field=meant[0]), field=meant[0])

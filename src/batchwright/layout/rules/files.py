@@ -1,15 +1,15 @@
 """Rules on file uploads (wire.md 2.3, 6)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from batchwright.layout.attributes import Kind, effective
 from batchwright.layout.model import FileUpload
 from batchwright.layout.rules.examples import UPLOAD, asks, changed
 from batchwright.layout.rules.fixes import drop, put
-from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.problems import Fix, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
-from batchwright.records.json_values import is_array
+from batchwright.records.json_values import Json, is_array
 from batchwright.words import _
 
 
@@ -31,13 +31,12 @@ def dotted_types(sheet: Sheet) -> Iterator[Finding]:
         types = given if is_array(given) else ()
         wrong = [one for one in types if isinstance(one, str) and not one.startswith(".")]
         if wrong:
-            better = [f".{one.lstrip('*.')}" if one in wrong else one for one in types]
             yield Finding(
                 place,
                 item,
                 _("An accepted file type begins with a dot, like .pdf. Change: {types}."),
                 {"types": ", ".join(f"“{one}”" for one in wrong)},
-                put(item, _("Put the dot before"), accepted_file_types=better) if "" not in wrong else None,
+                _dotted(item, types),
             )
 
 
@@ -79,7 +78,7 @@ def some_file(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The fewest files asked for are {fewest}. Ask for 1 or more."),
                 {"fewest": fewest},
-                drop(item, _("Ask for at least 1"), "min_file_count"),
+                _ask_for_one(item),
             )
 
 
@@ -112,6 +111,25 @@ def ordered_counts(sheet: Sheet) -> Iterator[Finding]:
                 {"fewest": fewest, "most": most},
                 put(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
             )
+
+
+def _dotted(item: FileUpload, types: Sequence[Json]) -> Fix | None:
+    """The types with their dots; none where one is a media type like `image/png`."""
+    texts = [one for one in types if isinstance(one, str)]
+    if len(texts) < len(types) or any("/" in one for one in texts):
+        return None
+    dotted = [f".{one.lstrip('*.')}" if one.strip("*.") else "" for one in texts]
+    kept = [one for one in dict.fromkeys(dotted) if one]
+    return put(item, _("Put the dot before"), accepted_file_types=kept) if kept else None
+
+
+def _ask_for_one(item: FileUpload) -> Fix:
+    """Ask for one file or more; where none may be given at all, take that away, too."""
+    names = ["min_file_count"]
+    most = item.integer("max_file_count")
+    if most is not None and most < 1:
+        names.append("max_file_count")
+    return drop(item, _("Ask for at least 1"), *names)
 
 
 def _fits(item: FileUpload, name: str) -> bool:

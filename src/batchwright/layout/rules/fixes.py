@@ -1,13 +1,22 @@
-"""Fixes that rules offer: edits with the words of a button."""
+"""Fixes that rules offer: edits with the words of a button. None of them makes another error."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
+from typing import TypeAlias
 
-from batchwright.layout.edits import Remove, SetAttributes
-from batchwright.layout.entries import Entry
-from batchwright.layout.model import Item
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.edits import Remove, SetAttributes, SpreadRow
+from batchwright.layout.entries import Entry, Misshapen
+from batchwright.layout.model import Item, Layout
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.flaws import Flaw
 from batchwright.layout.rules.problems import Fix
-from batchwright.records.json_values import Json, is_array, is_object
+from batchwright.layout.rules.sheet import Optioned, Sheet
+from batchwright.records.json_values import Json, JsonObject, is_array, is_object
 from batchwright.words import _
+
+Steps: TypeAlias = Sequence[tuple[Attribute, int | None]]
+"""The attributes that lead into an item, each with the number of the entry where it is a list."""
 
 
 def put(entry: Entry, label: str, **values: Json) -> Fix:
@@ -25,18 +34,77 @@ def remove(entry: Entry) -> Fix:
     return Fix(_("Remove it"), Remove((entry.key,)))
 
 
-def put_in_entry(item: Item, name: str, number: int, label: str, **values: Json) -> Fix:
-    """Set attributes of one entry of a list, as of an option; None takes one away."""
-    given = item.attributes.get(name)
-    entries = list(given) if is_array(given) else []
-    entry = entries[number]
-    changed = {**(entry if is_object(entry) else {}), **values}
-    entries[number] = {key: value for key, value in changed.items() if value is not None or key not in values}
-    return put(item, label, **{name: entries})
+def remove_from(sheet: Sheet, entry: Entry) -> Fix:
+    """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
+    if isinstance(sheet.page, Misshapen):
+        return remove(sheet.page)
+    (left,) = Remove((entry.key,))(Layout((sheet.page,))).pages
+    if left.inside:
+        return remove(entry)
+    return Fix(_("Remove it with its page"), Remove((sheet.page.key,)))
+
+
+def spread(row: Entry) -> Fix:
+    """Put the columns of a row that is too wide into several rows."""
+    return Fix(_("Make rows of two"), SpreadRow(row.key, seed=f"{row.key}.spread"))
+
+
+def put_flawed(item: Item, flaw: Flaw, label: str, value: Json) -> Fix:
+    """Set what is flawed, however deep it stands in the item; None takes it away."""
+    name = flaw.attribute.name
+    if flaw.entry is not None:
+        entries = _listed(flaw.holder.get(name))
+        value = [*entries[: flaw.entry], *([] if value is None else [value]), *entries[flaw.entry + 1 :]]
+    return put_inside(item, flaw.within, name, value, label)
+
+
+def put_inside(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
+    """Set an attribute that stands so many steps inside an item; None takes it away."""
+    top = within[0][0].name if within else name
+    changed = _changed(item.attributes, within, name, value)
+    return put(item, label, **{top: changed[top]}) if top in changed else drop(item, label, top)
 
 
 def put_rule(item: Item, unit: int | None, rule: Mapping[str, Json], label: str) -> Fix:
     """Set the validation of an item, or of one of its units."""
     if unit is None:
         return put(item, label, validation=rule)
-    return put_in_entry(item, "unit_options", unit, label, validation=rule)
+    units = _listed(item.attributes.get("unit_options"))
+    one = units[unit]
+    units[unit] = {**(one if is_object(one) else {}), "validation": rule}
+    return put(item, label, unit_options=units)
+
+
+def values_apart(found: Optioned, name: str, numbers: Iterable[int]) -> Fix | None:
+    """Give some of the options, or units, values that read like no other: their labels, where they can."""
+    entries = _listed(found.item.attributes.get(name))
+    if len(entries) != len(found.options):
+        return None
+    free = ""
+    for number in numbers:
+        one = found.options[number]
+        taken = {as_text(other.get("value")) for other in entries if is_object(other)}
+        label, value = one.get("label"), as_text(one.get("value"))
+        tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
+        free = next(text for text in tried if text and text not in taken)
+        entries[number] = {**one, "value": free}
+    return put(found.item, _("Use “{value}”").format(value=free), **{name: entries})
+
+
+def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:
+    """An object with something changed that stands so many steps inside it."""
+    known = holder if is_object(holder) else {}
+    if not steps:
+        rest = {key: kept for key, kept in known.items() if key != name}
+        return rest if value is None else {**known, name: value}
+    (attribute, number), *further = steps
+    inner = known.get(attribute.name)
+    if number is None:
+        return {**known, attribute.name: _changed(inner, further, name, value)}
+    entries = _listed(inner)
+    entries[number] = _changed(entries[number], further, name, value)
+    return {**known, attribute.name: entries}
+
+
+def _listed(value: Json) -> list[Json]:
+    return list(value) if is_array(value) else []

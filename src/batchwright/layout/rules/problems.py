@@ -47,10 +47,14 @@ class Refusal(Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Fix:
-    """An edit that mends a problem, and what a button for it says. It is an edit itself, of that name."""
+    """An edit that mends a problem, and what a button for it says. It is an edit itself, of that name.
+
+    One that is not `sure` is offered only where it has been seen to make no other error.
+    """
 
     label: str
     edit: Callable[[Layout], Layout]
+    sure: bool = True
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from batchwright.layout.entries import Misshapen, Place
 from batchwright.layout.model import Item
 from batchwright.layout.rules.examples import BETTER, WHY, Example, page, pages, shows, without
-from batchwright.layout.rules.fixes import remove
+from batchwright.layout.rules.fixes import remove, remove_from, spread
 from batchwright.layout.rules.problems import Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet, Whole
@@ -61,7 +61,8 @@ def page_of_rows(sheet: Sheet) -> Iterator[Finding]:
         )
         yield Finding(Place(), sheet.page, sentence, fix=remove(sheet.page))
     elif not sheet.page.rows:
-        yield Finding(Place(), sheet.page, _("This page is empty. Put something on it, or remove it."))
+        sentence = _("This page is empty. Put something on it, or remove it.")
+        yield Finding(Place(), sheet.page, sentence, fix=remove(sheet.page))
 
 
 @rule(
@@ -85,17 +86,17 @@ def row_of_columns(sheet: Sheet) -> Iterator[Finding]:
                 _("This is no row: a row is a JSON object with columns. Remove it."),
                 _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
             )
-            yield Finding(place, entry, sentence, fix=remove(entry))
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
         elif not entry.inside:
-            yield Finding(
-                place, entry, _("This row is empty. Put something in it, or remove it."), fix=remove(entry)
-            )
+            sentence = _("This row is empty. Put something in it, or remove it.")
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
         elif len(entry.inside) > 2:
             yield Finding(
                 place,
                 entry,
                 _("This row has {count} columns, and two is the most. Move some to another row."),
                 {"count": len(entry.inside)},
+                spread(entry),
             )
 
 
@@ -119,11 +120,10 @@ def column_of_items(sheet: Sheet) -> Iterator[Finding]:
                 _("This is no column: a column is a JSON object with items. Remove it."),
                 _("This column lacks its list of items (“items”). Remove it, or make it anew."),
             )
-            yield Finding(place, entry, sentence, fix=remove(entry))
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
         elif not entry.inside:
-            yield Finding(
-                place, entry, _("This column is empty. Put something in it, or remove it."), fix=remove(entry)
-            )
+            sentence = _("This column is empty. Put something in it, or remove it.")
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
 
 
 @rule(
@@ -144,10 +144,10 @@ def item_with_type(sheet: Sheet) -> Iterator[Finding]:
     for place, entry in sheet.slots:
         if isinstance(entry, Misshapen):
             sentence = _("This is no item: an item is a JSON object with a type. Remove it.")
-            yield Finding(place, entry, sentence, fix=remove(entry))
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
         elif isinstance(entry, Item) and entry.kind is None:
             sentence = _("This item has no type, or one that is no text. Say what it is, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove(entry))
+            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
 
 
 def _misshapen(entry: Misshapen, no_object: str, no_list: str) -> str:

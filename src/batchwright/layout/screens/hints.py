@@ -1,12 +1,26 @@
-"""What a question allows, in words beside it: how many options, which numbers, how long, which files."""
+"""What a question allows, in words beside it: how many options, which numbers, how long, which files.
 
-from collections.abc import Sequence
+Then what participants are told while they answer: how much of that they have used, and what is wrong.
+"""
 
-from batchwright.layout.limits import BYTES_PER_MB, FileLimits, NumberLimits, TextLimits, most_answers
-from batchwright.layout.model import Choice, FreeTextWithUnit
+from collections.abc import Mapping, Sequence
+
+from batchwright.layout.limits import (
+    BYTES_PER_MB,
+    FileLimits,
+    LengthLimits,
+    NumberLimits,
+    TextLimits,
+    most_answers,
+    text_limits,
+)
+from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import JsonObject
 from batchwright.words import _, ngettext
+
+FAULTS = ("{count} answer needs another look", "{count} answers need another look")
+"""The heading above what is wrong with a page."""
 
 
 def files_in_words(limits: FileLimits) -> str:
@@ -62,6 +76,26 @@ def _range_in_words(limits: NumberLimits) -> str:
     if limits.most is not None:
         return _("A number, {most} or less.").format(most=limits.most)
     return _("A number.")
+
+
+def used_in_words(item: Instruction, fields: Mapping[str, Sequence[str]], name: str) -> str:
+    """How much of its limit an answer has used; empty where nothing is counted.
+
+    `fields` are those of `layout.forms`, `name` the one of the item.
+    """
+    given = fields.get(name, ())
+    if isinstance(item, Choice) and 1 < most_answers(item) < len(item.options):
+        return _("{count} of {limit} chosen").format(count=len(given), limit=most_answers(item))
+    limits = text_limits(item.attributes) if isinstance(item, FreeText) else None
+    if isinstance(limits, LengthLimits) and limits.most is not None:
+        count = len(next(iter(given), ""))
+        return _("{count} of {most} characters").format(count=count, most=limits.most)
+    return ""
+
+
+def faults_in_words(count: int) -> str:
+    """How many answers are not taken yet."""
+    return ngettext(*FAULTS, count).format(count=count)
 
 
 def unit_limits_in_words(item: FreeTextWithUnit, limits: Sequence[TextLimits]) -> str:

@@ -6,6 +6,7 @@ from batchwright.service.participate import answering, assets, previewing, start
 
 PARTICIPATE_ROUTES = [
     Route("/participate/assets/{name}", assets.get, methods=["GET"]),
+    Route("/participate/samples/{name:path}", assets.sample, methods=["GET"]),
     Route("/participate/preview/{preview_id}", previewing.show, methods=["GET"]),
     Route("/participate/preview/{preview_id}", previewing.receive, methods=["POST"]),
     Route("/participate/{batch_id}", starting.study, methods=["GET"]),

@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from urllib.parse import quote, urlencode, urlsplit
 
-from batchwright.resources import resource
+from batchwright.resources import resource, sample_medium
 
 ASSETS = {
     "style": ("participant.css", "text/css; charset=utf-8"),
@@ -37,6 +37,11 @@ class Addresses:
     def preview(self, preview: str) -> str:
         """One page shown for an hour."""
         return f"{self.root}/preview/{preview}"
+
+    def medium(self, address: str) -> str:
+        """Where a page loads a picture or recording from; those of the templates come from the service."""
+        sample = sample_medium(address)
+        return address if sample is None else f"{self.root}/samples/{sample}"
 
     def assets(self) -> dict[str, str]:
         """What the templates load, each named with a mark of its content: browsers may keep it for good."""

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from batchwright.layout.model import Page
 from batchwright.layout.screens.screen import Filling, items_of, screen
+from batchwright.layout.screens.steps import Step
 from batchwright.service.clock import MINUTE
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.arrivals import Arrivals, Keeping
@@ -24,7 +25,6 @@ from batchwright.service.participate.posted import Posted, Unreadable
 from batchwright.service.participate.posting import read_form
 from batchwright.service.participate.redirecting import see_other
 from batchwright.service.participate.starting import is_open
-from batchwright.service.participate.steps import Step
 from batchwright.service.participate.visits import Shows, Standing, Visit, shows, task_of, visit
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import participant_files, responses, submissions

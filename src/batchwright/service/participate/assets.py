@@ -1,12 +1,12 @@
-"""Style, script and icon of the participant pages."""
+"""What participant pages load: style, script and icon, and the pictures and recordings of the templates."""
 
 from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
-from batchwright.resources import resource
+from batchwright.resources import SAMPLE_MEDIA, resource, sample_medium
 from batchwright.service.participate.addresses import ASSETS
 
 _TYPES = dict(ASSETS.values())
@@ -19,3 +19,12 @@ def get(request: Request) -> Response:
     if name not in _TYPES:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     return Response(resource("participant", name).read_bytes(), headers=_HEADERS, media_type=_TYPES[name])
+
+
+def sample(request: Request) -> Response:
+    """GET `/participate/samples/{name}`: a picture or recording of a template, in parts where asked for."""
+    name = sample_medium(SAMPLE_MEDIA + request.path_params["name"])
+    if name is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+    return FileResponse(resource("samples", "media", name), headers=headers)

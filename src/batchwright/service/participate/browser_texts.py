@@ -5,6 +5,7 @@ A pair is singular and plural; the script puts values in place of the names in b
 
 from collections.abc import Mapping, Sequence
 
+from batchwright.layout.screens.hints import FAULTS
 from batchwright.words import _, ngettext
 
 
@@ -34,7 +35,7 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
         "fewer_files": _both("Please add no more than {most} file.", "Please add no more than {most} files."),
         "file_type": _("“{name}” is not of an accepted type ({types})."),
         "file_size": _("“{name}” is larger than {size} MB."),
-        "heading": _both(*FAULTS_HEADING),
+        "heading": _both(*FAULTS),
         "error_title": _("Error: {title}"),
         "chosen": _("{count} of {limit} chosen"),
         "characters": _("{count} of {most} characters"),
@@ -42,9 +43,6 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
         "media_failed": _("This recording could not be loaded: {alt}"),
         "sending": _("Sending …"),
     }
-
-
-FAULTS_HEADING = ("{count} answer needs another look", "{count} answers need another look")
 
 
 def _both(one: str, many: str) -> tuple[str, str]:

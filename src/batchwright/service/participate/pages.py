@@ -11,12 +11,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import Response
 
+from batchwright.layout.screens.hints import faults_in_words
 from batchwright.layout.screens.screen import Screen
 from batchwright.records.json_values import Json, is_whole
 from batchwright.resources import resource
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.browser_texts import FAULTS_HEADING, browser_texts
-from batchwright.words import _, ngettext
+from batchwright.service.participate.browser_texts import browser_texts
+from batchwright.words import _
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -98,12 +99,13 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
         .get_template("page.html")
         .render(
             assets=addresses.assets(),
+            medium=addresses.medium,
             state="page",
             title=_("Error: {title}").format(title=title) if faults else title,
             name=page.name,
             progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
             faults=faults,
-            faults_heading=_faults_heading(len(page.screen.faulty)),
+            faults_heading=faults_in_words(len(page.screen.faulty)),
             notice=page.notice,
             action=page.action,
             step=page.data.step,
@@ -115,10 +117,6 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
         )
     )
     return _answer(html, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
-
-
-def _faults_heading(count: int) -> str:
-    return ngettext(*FAULTS_HEADING, count).format(count=count)
 
 
 def start_page(addresses: Addresses, **values: object) -> Response:

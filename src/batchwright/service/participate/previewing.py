@@ -4,9 +4,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from batchwright.layout.model import Page
+from batchwright.layout.model import Layout, Page
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.screens.screen import Filling, items_of, screen
+from batchwright.layout.screens.steps import Step, Steps
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
@@ -66,16 +67,18 @@ def _page(
     page = _page_of(content)
     given = content.get("record")
     record = given if is_object(given) else {}
-    pages = content.get("batch_items")
-    count = len(pages) if is_array(pages) else 0
-    number = _number(content)
+    steps = Steps(_layout_of(content), 1)
+    found = steps.at(page.key)
+    step = found or Step(0, page, _number(content), None)
     return question_page(
         addresses,
         QuestionPage(
             name=_("Preview"),
-            progress=_("Page {page} of {pages}").format(page=number + 1, pages=count),
+            progress=steps.progress(found) if found is not None else _("No such page"),
             screen=screen(page, record, _schema_of(content.get("schema")), filling),
-            data=PageData(None, None, record_mark(record), number, count, number, items_of(page)),
+            data=PageData(
+                None, None, record_mark(record), step.number, len(steps), step.page_number, items_of(page)
+            ),
             action=addresses.preview(id),
             button=_("Check answers"),
             notice=notice,
@@ -85,11 +88,14 @@ def _page(
 
 def _page_of(content: JsonObject) -> Page:
     """The page; an empty one where there is none to show."""
-    given = content.get("batch_items")
-    pages = read(given if is_array(given) else (), counted_keys()).pages
-    number = _number(content)
+    pages, number = _layout_of(content).pages, _number(content)
     page = pages[number] if number < len(pages) else None
     return page if isinstance(page, Page) else Page("", {})
+
+
+def _layout_of(content: JsonObject) -> Layout:
+    given = content.get("batch_items")
+    return read(given if is_array(given) else (), counted_keys())
 
 
 def _number(content: JsonObject) -> int:

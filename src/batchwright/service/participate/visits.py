@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from batchwright.layout.screens.steps import Step, Steps
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
-from batchwright.service.participate.steps import Step, Steps
 from batchwright.service.store import batches, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
@@ -74,13 +74,14 @@ def task_of(connection: Connection, visit: Visit, step: Step) -> Task | None:
 
 
 def shows(connection: Connection, visit: Visit, task: Task | None) -> Shows:
-    """The datapoint of a task."""
+    """The datapoint of a task, as it was at the setup: a later schema changes no task (wire.md 15)."""
     if task is None:
         return Shows()
+    version = visit.batch.live_version or 1
     return Shows(
         ids.task_id(visit.batch.id, visit.submission.setup, task.number),
-        datasets.record_at(connection, task.dataset, task.position),
-        datasets.get(connection, task.dataset).schema,
+        datasets.record_as_shown(connection, task.dataset, task.position, version),
+        datasets.schema_at(connection, task.dataset, version),
     )
 
 

@@ -33,6 +33,8 @@ class StoredBatch:
     live_items: BatchItems
     total_task_count: int
     total_task_groups: int
+    live_version: int | None
+    """The schema version of the dataset that the tasks of the latest setup show."""
     handled_count: int
     """How many datapoints of its dataset setup and syncs have seen."""
     annotators_per_task: int
@@ -51,13 +53,14 @@ def add(
     dataset: int | None,
     batch_items: BatchItems,
     auto_sync_enabled: bool | None,
+    tasks_per_group: int | None = None,
 ) -> StoredBatch:
     """Make a batch that is not set up."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO batch (id, workspace_id, name, created_at, created_by, dataset, task_details,"
-        " batch_items, auto_sync_enabled, status, participation_key)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " batch_items, auto_sync_enabled, tasks_per_group, status, participation_key)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             id,
             workspace_id,
@@ -68,6 +71,7 @@ def add(
             render(task_details),
             batch_items,
             auto_sync_enabled,
+            tasks_per_group,
             BatchStatus.UNINITIALISED,
             secrets.token_urlsafe(18),
         ),
@@ -145,13 +149,19 @@ def begin_setup(connection: sqlite3.Connection, number: int, dataset: int, tasks
 
 
 def finish_setup(
-    connection: sqlite3.Connection, number: int, *, live_items: BatchItems, tasks: int, groups: int
+    connection: sqlite3.Connection,
+    number: int,
+    *,
+    live_items: BatchItems,
+    live_version: int,
+    tasks: int,
+    groups: int,
 ) -> None:
     """Make the tasks of the next setup the live ones, with the layout that they show."""
     connection.execute(
         "UPDATE batch SET status = ?, setup = setup + 1, live_items = ?,"
-        " total_task_count = ?, total_task_groups = ?, handled_count = ? WHERE number = ?",
-        (BatchStatus.READY, live_items, tasks, groups, tasks, number),
+        " live_version = ?, total_task_count = ?, total_task_groups = ?, handled_count = ? WHERE number = ?",
+        (BatchStatus.READY, live_items, live_version, tasks, groups, tasks, number),
     )
 
 
@@ -203,5 +213,5 @@ def _stored(row: sqlite3.Row) -> StoredBatch:
 _SELECT = (
     "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
     " auto_sync_enabled, status, tasks_per_group, setup, live_items, total_task_count, total_task_groups,"
-    " handled_count, annotators_per_task, shuffle_seed, participation_key FROM batch"
+    " live_version, handled_count, annotators_per_task, shuffle_seed, participation_key FROM batch"
 )

@@ -4,10 +4,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from batchwright.records.json_values import JsonObject, is_object, parse, render
+from batchwright.records.json_values import JsonObject, parse, render
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.service.store import ids
+from batchwright.service.store.stored_records import record_in
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,34 @@ def add(
     """Make a dataset without datapoints; its schema, if it has one, is version 1 (wire.md 4.1)."""
     id = ids.new_id()
     connection.execute(
-        "INSERT INTO dataset (id, workspace_id, name, created_at, created_by, schema, schema_version)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (id, workspace_id, name, now, created_by, _written(schema), int(schema is not None)),
+        "INSERT INTO dataset (id, workspace_id, name, created_at, created_by, schema_version)"
+        " VALUES (?, ?, ?, ?, ?, 0)",
+        (id, workspace_id, name, now, created_by),
     )
-    return _one(connection.execute(f"{_SELECT} WHERE id = ?", (id,)))
+    dataset = _one(connection.execute(f"{_SELECT} WHERE id = ?", (id,)))
+    return dataset if schema is None else set_schema(connection, dataset.number, schema)
+
+
+def set_schema(connection: sqlite3.Connection, number: int, schema: Schema) -> StoredDataset:
+    """Give a dataset another schema: every one is a version (Datasets rule 1)."""
+    text = render(write_schema(schema))
+    connection.execute(
+        "UPDATE dataset SET schema = ?, schema_version = schema_version + 1 WHERE number = ?", (text, number)
+    )
+    connection.execute(
+        "INSERT INTO dataset_schema (dataset, version, schema)"
+        " SELECT number, schema_version, schema FROM dataset WHERE number = ?",
+        (number,),
+    )
+    return get(connection, number)
+
+
+def schema_at(connection: sqlite3.Connection, number: int, version: int) -> Schema:
+    """The schema of a version, which is known to be there."""
+    row = connection.execute(
+        "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (number, version)
+    ).fetchone()
+    return read_schema(parse(row[0]))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredDataset | None:
@@ -56,12 +80,22 @@ def get(connection: sqlite3.Connection, number: int) -> StoredDataset:
 
 
 def insert_datapoints(
-    connection: sqlite3.Connection, dataset: int, first_position: int, records: Iterable[JsonObject]
+    connection: sqlite3.Connection,
+    dataset: int,
+    first_position: int,
+    records: Iterable[JsonObject],
+    version: int,
 ) -> None:
-    """Write records to consecutive positions. They count only once `set_datapoint_count` says so."""
+    """Write records, in the form of a schema version, to consecutive positions.
+
+    They count only once `set_datapoint_count` says so.
+    """
     connection.executemany(
-        "INSERT INTO datapoint (dataset, position, record) VALUES (?, ?, ?)",
-        ((dataset, position, render(record)) for position, record in enumerate(records, first_position)),
+        "INSERT INTO datapoint (dataset, position, record, version) VALUES (?, ?, ?, ?)",
+        (
+            (dataset, position, render(record), version)
+            for position, record in enumerate(records, first_position)
+        ),
     )
 
 
@@ -94,7 +128,17 @@ def records_between(
         "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ? ORDER BY position",
         (dataset, first, end),
     ):
-        yield _object(record)
+        yield record_in(record)
+
+
+def record_as_shown(connection: sqlite3.Connection, dataset: int, position: int, version: int) -> JsonObject:
+    """One datapoint as it was until the first version after this one, which may be now (wire.md 15)."""
+    row = connection.execute(
+        "SELECT record FROM datapoint_before WHERE dataset = ? AND position = ? AND version > ?"
+        " ORDER BY version LIMIT 1",
+        (dataset, position, version),
+    ).fetchone()
+    return record_in(row[0]) if row else record_at(connection, dataset, position)
 
 
 def record_at(connection: sqlite3.Connection, dataset: int, position: int) -> JsonObject:
@@ -102,18 +146,7 @@ def record_at(connection: sqlite3.Connection, dataset: int, position: int) -> Js
     row = connection.execute(
         "SELECT record FROM datapoint WHERE dataset = ? AND position = ?", (dataset, position)
     ).fetchone()
-    return _object(row[0])
-
-
-def _object(text: str) -> JsonObject:
-    value = parse(text)
-    if not is_object(value):
-        raise ValueError("a stored record is no object")
-    return value
-
-
-def _written(schema: Schema | None) -> str | None:
-    return None if schema is None else render(write_schema(schema))
+    return record_in(row[0])
 
 
 def _one(rows: sqlite3.Cursor) -> StoredDataset:

@@ -7,7 +7,8 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable
 
-from batchwright.records.json_values import JsonObject, is_object, parse, render
+from batchwright.records.json_values import JsonObject, render
+from batchwright.service.store.stored_records import record_in
 
 _DIGEST_BYTES = 16
 
@@ -28,7 +29,7 @@ def index_more(connection: sqlite3.Connection, dataset: int, limit: int) -> bool
         "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ?",
         (dataset, known, until),
     )
-    add(connection, dataset, (digest_of(_object(record)) for (record,) in rows))
+    add(connection, dataset, (digest_of(record_in(record)) for (record,) in rows))
     _set_count(connection, dataset, until)
     return bool(until < count)
 
@@ -70,10 +71,3 @@ def appended(connection: sqlite3.Connection, dataset: int, count: int) -> None:
 
 def _set_count(connection: sqlite3.Connection, dataset: int, count: int) -> None:
     connection.execute("UPDATE dataset SET identified_count = ? WHERE number = ?", (count, dataset))
-
-
-def _object(text: str) -> JsonObject:
-    value = parse(text)
-    if not is_object(value):
-        raise ValueError("a stored record is no object")
-    return value

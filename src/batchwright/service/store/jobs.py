@@ -19,11 +19,12 @@ class JobKind(StrEnum):
     SETUP = "setup"
     EXPORT = "export"
     SYNC = "sync"
+    MIGRATION = "migration"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to do; `subject` is the number of the import, batch, export or sync.
+    """One thing to do; `subject` is the number of the import, batch, export, sync or migration.
 
     `detail` holds what was asked for, as it stood when the job was accepted.
     """

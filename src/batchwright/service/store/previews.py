@@ -41,5 +41,5 @@ def find(connection: sqlite3.Connection, id: str, now: int) -> Preview | None:
     ).fetchone()
     if row is None:
         return None
-    content = json_values.parse(row[1])
+    content = json_values.parse(row[1], json_values.DEEPEST_WRAPPED)
     return Preview(row[0], content, row[2]) if is_object(content) else None

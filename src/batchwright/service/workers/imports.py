@@ -31,11 +31,12 @@ def run(bench: Bench, job: Job) -> None:
     begin(bench, job)
     with bench.database.read() as connection:
         known = imports.get(connection, job.subject)
-        schema = datasets.get(connection, known.dataset).schema
+        dataset = datasets.get(connection, known.dataset)
+    schema = dataset.schema
     kind = Kind.of(known.filename)
     if known.blob is None or schema is None or kind is None:
         raise ValueError(f"import {known.id} is not ready to be processed")
-    intake = _Intake(bench, job, known)
+    intake = _Intake(bench, job, known, dataset.schema_version)
     try:
         with bench.blobs.open(known.blob) as stream:
             for entries in in_slices(read_records(stream, kind, RecordChecker(schema))):
@@ -65,7 +66,7 @@ def give_up(bench: Bench, job: Job, reason: str) -> None:
 class _Intake:
     """One import under way."""
 
-    def __init__(self, bench: Bench, job: Job, known: StoredImport) -> None:
+    def __init__(self, bench: Bench, job: Job, known: StoredImport, version: int) -> None:
         self._bench = bench
         self._job = job
         self._import = known
@@ -73,6 +74,7 @@ class _Intake:
         self._accepted = known.accepted_count
         self._rejected = known.rejected_count
         self._errors: list[Json] = list(known.errors)
+        self._version = version
         self._done = self._accepted + self._rejected
 
     def take(self, entries: list[Entry[Record]]) -> None:
@@ -86,7 +88,7 @@ class _Intake:
         ][: MOST_ERRORS - len(self._errors)]
         with self._bench.database.write() as connection:
             datasets.insert_datapoints(
-                connection, self._import.dataset, self._first + self._accepted, records
+                connection, self._import.dataset, self._first + self._accepted, records, self._version
             )
             self._accepted += len(records)
             self._rejected += len(fresh) - len(records)

@@ -50,6 +50,7 @@ def run(bench: Bench, job: Job) -> None:
             connection,
             batch.number,
             live_items=asked.batch_items,
+            live_version=datasets.get(connection, asked.dataset).schema_version,
             tasks=asked.datapoints,
             groups=len(grouping.groups),
         )

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import Json
-from batchwright.service.store import batches, datasets, jobs, syncs, tasks
+from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.jobs import Job
 from batchwright.service.store.tasks import Group
 from batchwright.service.workers.bench import Bench
+from batchwright.words import _
 
 
 def begin(bench: Bench, job: Job) -> None:
@@ -34,6 +35,11 @@ def begin(bench: Bench, job: Job) -> None:
 def run(bench: Bench, job: Job) -> None:
     """Make tasks for all that came since, then tell what was made."""
     begin(bench, job)
+    with bench.database.read() as connection:
+        is_written = migrations.is_running(connection, syncs.get(connection, job.subject).dataset)
+    if is_written:
+        give_up(bench, job, _("The datapoints were being brought to another schema. Start the sync again."))
+        return
     left = True
     while left:
         with bench.database.write() as connection:

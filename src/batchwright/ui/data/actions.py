@@ -5,7 +5,7 @@ from typing import Protocol
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.view_model import DataViewModel
-from batchwright.words import _
+from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -17,8 +17,8 @@ class Subject(Protocol):
     def upload(self) -> None:
         """Upload the good records."""
 
-    def next_rejection(self) -> None:
-        """Go to the next rejected record."""
+    def step_rejection(self, by: int) -> None:
+        """Go so many rejected records further."""
 
 
 def _is_open(stage: Subject) -> bool:
@@ -41,13 +41,13 @@ def _has_schema(stage: Subject) -> bool:
     return stage.model.study.schema is not None
 
 
-_NO_STUDY = _("Open or make a study first")
-_NO_FILE = _("Choose a data file first")
+_NO_STUDY = later("Open or make a study first")
+_NO_FILE = later("Choose a data file first")
 
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "data.choose",
-        _("Choose data file…"),
+        later("Choose data file…"),
         "Ctrl+Shift+D",
         lambda stage: stage.files.choose(),
         Menu.FILE,
@@ -58,7 +58,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.open_schema",
-        _("Open schema…"),
+        later("Open schema…"),
         "",
         lambda stage: stage.files.open_schema(),
         Menu.FILE,
@@ -69,18 +69,18 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.save_schema",
-        _("Save schema…"),
+        later("Save schema…"),
         "",
         lambda stage: stage.files.save_schema(),
         Menu.FILE,
         when=_has_schema,
-        why_not=_("There is no schema yet"),
+        why_not=later("There is no schema yet"),
         glyph="floppy-disk",
         group=40,
     ),
     Action(
         "data.check",
-        _("Check data"),
+        later("Check data"),
         "Ctrl+Shift+K",
         lambda stage: stage.model.check(),
         Menu.RUN,
@@ -91,23 +91,33 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.next_rejection",
-        _("Next rejected record"),
+        later("Next rejected record"),
         "Ctrl+Shift+J",
-        lambda stage: stage.next_rejection(),
+        lambda stage: stage.step_rejection(1),
         Menu.RUN,
         when=_has_rejections,
-        why_not=_("No record would be rejected"),
+        why_not=later("No record would be rejected"),
         glyph="warning-circle-fill",
         group=10,
     ),
     Action(
+        "data.previous_rejection",
+        later("Previous rejected record"),
+        "Ctrl+Shift+H",
+        lambda stage: stage.step_rejection(-1),
+        Menu.RUN,
+        when=_has_rejections,
+        why_not=later("No record would be rejected"),
+        group=10,
+    ),
+    Action(
         "data.upload",
-        _("Upload data"),
+        later("Upload data"),
         "Ctrl+Shift+U",
         lambda stage: stage.upload(),
         Menu.RUN,
         when=_can_upload,
-        why_not=_("Check the data first"),
+        why_not=later("Check the data first"),
         glyph="upload-simple",
         group=10,
     ),

@@ -1,6 +1,7 @@
 """What the check found: counts, the rejections, and both parts of the file to be saved."""
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -18,6 +19,10 @@ from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _HEAD = 46
+_ROOM = 720
+"""The width that all words of the head need; below it the shorter ones stand."""
+_TALL = 680
+"""The height of a window from which two rejections are always in sight; a lower one has no room for it."""
 _NO_LIMIT = (1 << 24) - 1
 """What Qt calls QWIDGETSIZE_MAX."""
 _ROWS = 5
@@ -39,6 +44,7 @@ class CheckPanel(Ground):
         self.list = RejectionsTable(self._rejections)
         self.list.chosen.connect(model.show_rejection)
         self.list.way_taken.connect(self.way_taken)
+        self.list.setMinimumHeight(1)  # it gives way to the head, where a window is low
         self._head = QWidget()
         self._build_head()
         self._line = Rule()
@@ -46,7 +52,7 @@ class CheckPanel(Ground):
         whole.addWidget(self.list, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         model.rejections_changed.connect(self.show_check)
-        theme().changed.connect(self.show_check)
+        theme().follow(self.show_check)
         self.show_check()
 
     def show_check(self) -> None:
@@ -54,11 +60,13 @@ class CheckPanel(Ground):
         checks, rejections = self._model.checks, self._model.rejections
         report = checks.report
         self._show_going(is_going=checks.is_running, done=checks.done)
-        self._show_counts(report)
+        imported = bool(self._model.imported)
+        self._title.setText(_("Rejected by the service") if imported else _("Check"))
+        self._show_counts(None if imported else report)
         self._rejections.show_rejections(rejections)
         self.list.setVisible(bool(rejections))
         self._line.setVisible(bool(rejections))
-        self._says.setText(self._sentence(report, len(rejections)))
+        self._says.setText("" if imported else self._sentence(report, len(rejections)))
         self._says.setVisible(bool(self._says.text()))
         self._head.setFixedHeight(theme().px(_HEAD))
         self.setMaximumHeight(_NO_LIMIT if rejections else theme().px(_HEAD) + 1)
@@ -71,7 +79,9 @@ class CheckPanel(Ground):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        shown = min(2, self._rejections.rowCount())
+        is_low = self.window().height() < theme().px(_TALL)
+        in_sight = (0 if self._model.uploads.progress else 1) if is_low else 2
+        shown = min(in_sight, self._rejections.rowCount())
         return QSize(theme().px(300), theme().px(_HEAD) + 1 + shown * theme().px(ROW))
 
     def _build_head(self) -> None:
@@ -86,7 +96,8 @@ class CheckPanel(Ground):
         self._good.clicked.connect(self.save_good_pressed)
         self._bad.clicked.connect(self.save_rejected_pressed)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
-        line.put(Text(_("Check"), Role.SECTION), 0, self._accepted, self._rejected, self._says)
+        self._title = Text(_("Check"), Role.SECTION)
+        line.put(self._title, 0, self._accepted, self._rejected, self._says)
         line.put(self._meter, self._number, None, self._good, self._bad)
 
     def _show_going(self, *, is_going: bool, done: float) -> None:
@@ -95,18 +106,27 @@ class CheckPanel(Ground):
         self._number.setText(per_cent(done))
         self._meter.show_done(done)
 
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._show_counts(None if self._model.imported else self._model.checks.report)
+
     def _show_counts(self, report: Report | None) -> None:
         accepted, rejected = (report.accepted, report.rejected) if report else (0, 0)
         for pill, count in ((self._accepted, accepted), (self._rejected, rejected)):
             pill.setVisible(bool(count))
-        would = _("{count} would be accepted").format(count=number(accepted))
-        self._accepted.show_status(Status("ok", "check-circle-fill", would))
-        would = _("{count} would be rejected").format(count=number(rejected))
-        self._rejected.show_status(Status("err", "x-circle-fill", would))
+        is_narrow = self.width() < theme().px(_ROOM)
+        would = _("{count} accepted") if is_narrow else _("{count} would be accepted")
+        self._accepted.show_status(Status("ok", "check-circle-fill", would.format(count=number(accepted))))
+        would = _("{count} rejected") if is_narrow else _("{count} would be rejected")
+        self._rejected.show_status(Status("err", "x-circle-fill", would.format(count=number(rejected))))
         self._good.setVisible(bool(accepted and rejected))
         self._bad.setVisible(bool(rejected))
-        self._good.setText(_("Save {count} good").format(count=number(accepted)))
-        self._bad.setText(_("Save {count} rejected").format(count=number(rejected)))
+        good = _("Save good") if is_narrow else _("Save {count} good")
+        bad = _("Save rejected") if is_narrow else _("Save {count} rejected")
+        self._good.setText(good.format(count=number(accepted)))
+        self._bad.setText(bad.format(count=number(rejected)))
 
     def _sentence(self, report: Report | None, listed: int) -> str:
         checks = self._model.checks
@@ -116,6 +136,8 @@ class CheckPanel(Ground):
             return checks.fault.what
         if report is None:
             return _("Not checked yet.")
+        if not report.records:
+            return _("There is no record to check.")
         if report.rejected > listed > 0:
             return _("The first {count} are listed.").format(count=number(listed))
         return ""

@@ -1,6 +1,6 @@
 """Changing the fields of a schema: pure functions that give back another schema."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from batchwright.records.schema import Field, FieldType, Schema
@@ -34,6 +34,16 @@ def with_label(schema: Schema, name: str, label: str) -> Schema:
         return schema
     named = replace(schema.fields[name], label=label.strip() or None)
     return replace(schema, fields={**schema.fields, name: named})
+
+
+def with_chosen(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:
+    """A proposed schema, but for columns whose types were chosen before it was known; strict as before."""
+    schema = replace(proposed, strict=own.strict)
+    for name in sorted(chosen):
+        field = own.fields.get(name)
+        schema = with_type(schema, columns, None, name, field.type if field else None)
+        schema = with_label(schema, name, (field and field.label) or "")
+    return schema
 
 
 def label_of(name: str) -> str:

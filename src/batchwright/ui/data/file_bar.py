@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
+from typing_extensions import override
 
 from batchwright.tables.formats import Format, Kind
 from batchwright.ui.data.opened import Shown
@@ -29,6 +30,8 @@ from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _HEIGHT = 44
+_ROOM = 640
+"""The width below which the size of the file is not told."""
 
 Choice = tuple[str, Format]
 """Words, and the format that choosing them reads the file with."""
@@ -62,10 +65,12 @@ class FormatButton(Button):
         self.updateGeometry()
 
 
-def encoding_choices(form: Format) -> list[Choice]:
-    """The encodings to choose from; the one in use is among them."""
+def reading_choices(form: Format) -> tuple[list[Choice], list[Choice]]:
+    """The encodings to choose from, the one in use among them; and the kinds of file."""
     names = dict.fromkeys((*ENCODINGS, form.encoding))
-    return [(encoding_name(name), replace(form, encoding=name)) for name in names]
+    encodings = [(encoding_name(name), replace(form, encoding=name)) for name in names]
+    kinds = [(_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in Kind]
+    return encodings, kinds
 
 
 class FileBar(Ground):
@@ -78,13 +83,14 @@ class FileBar(Ground):
         self.setAccessibleName(_("File"))
         self._name = CutText("", Role.STRONG, in_middle=True)
         self._facts = Text("", Role.SMALL, "text2", tabular=True)
+        self._size = Text("", Role.SMALL, "text2", tabular=True)
         choose = self.format_chosen.emit
         self._encoding = FormatButton(_("Encoding"), choose)
         self._delimiter = FormatButton(_("Delimiter"), choose)
         self._header = FormatButton(_("Header"), choose)
-        line = row(self._name, self._facts, None, gap=8, margins=(24, 0, 12, 0), parent=self)
+        line = row(self._name, self._facts, self._size, None, gap=8, margins=(24, 0, 12, 0), parent=self)
         line.put(self._encoding, self._delimiter, self._header)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self._fit()
 
     def show_file(self, shown: Shown) -> None:
@@ -93,10 +99,7 @@ class FileBar(Ground):
         self._name.setText(shown.path.name)
         self._name.setAccessibleDescription(str(shown.path))
         self.show_count(shown)
-        kinds = [
-            (_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in Kind
-        ]
-        self._encoding.show_choices(encoding_name(form.encoding), form, encoding_choices(form), kinds)
+        self._encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
         is_table = form.kind is Kind.CSV
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
@@ -115,7 +118,14 @@ class FileBar(Ground):
     def show_count(self, shown: Shown) -> None:
         """Show how many records are known of by now."""
         words = "{records}" if shown.is_counted else _("{records} so far")
-        self._facts.setText(f"{words.format(records=records(shown.records))}  ·  {size(shown.size)}")
+        self._facts.setText(words.format(records=records(shown.records)))
+        self._size.setText(f"·  {size(shown.size)}")
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
+        self._size.setVisible(self.width() >= theme().px(_ROOM))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

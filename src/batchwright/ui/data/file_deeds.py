@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from batchwright.tables.splitting import write_good, write_rejected
+from batchwright.ui.data.dropping import uploading
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.notices import Mood, Notice
@@ -35,7 +36,11 @@ class FileDeeds:
         self._frame, self._model, self._dialogs = frame, model, dialogs
 
     def choose(self) -> None:
-        """Take another data file."""
+        """Take another data file; not while one is uploaded, which would be stopped by it."""
+        if self._model.uploads.is_running:
+            why = uploading()
+            self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
+            return
         self._start("data choose", self._choose)
 
     def save_good(self) -> None:

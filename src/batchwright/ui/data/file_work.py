@@ -20,6 +20,7 @@ async def at_work(work: Callable[..., T], *arguments: object, told: Callable[...
 
     Raises:
         Unreadable: the work cannot be done.
+        OSError: a file cannot be read, or not be written.
     """
     loop = asyncio.get_running_loop()
     job = FileJob(work, *arguments)
@@ -42,4 +43,4 @@ async def at_work(work: Callable[..., T], *arguments: object, told: Callable[...
         raise
     if isinstance(last, Done):
         return last.result
-    raise Unreadable(last.reason if last else "")
+    raise last.fault if last else Unreadable("")

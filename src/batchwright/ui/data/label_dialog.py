@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.records.schema_reading import LONGEST_LABEL
-from batchwright.ui.data.view_model import Part
+from batchwright.ui.data.parts import Part
 from batchwright.ui.data.wording import type_name
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import Field

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
 from batchwright.tables.formats import Format
-from batchwright.tables.index import IndexSlice, RowIndex
+from batchwright.tables.index import IndexSlice, RowIndex, Stamp, stamp_of
 from batchwright.tables.looking import Looked, beginning, look_through
 from batchwright.tables.sniffing import sniff
 from batchwright.ui.data.file_work import at_work
@@ -39,11 +39,16 @@ class Shown:
     """A file that can be looked at; `records` is how many are known of so far, all once `is_counted`."""
 
     path: Path
-    size: int
+    stamp: Stamp
     form: Format
     columns: tuple[str, ...]
     records: int
     is_counted: bool = False
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.stamp[0]
 
 
 class OpenedFile(QObject):
@@ -54,6 +59,8 @@ class OpenedFile(QObject):
     looked_changed = Signal()
     """It is known what the columns seem to hold."""
     count_changed = Signal()
+    read_again = Signal()
+    """The file has changed on the disk; what `changed` told of before is the file as it is now."""
     page_read = Signal(int, object)
     """A page of records, and the entries on it."""
 
@@ -74,6 +81,17 @@ class OpenedFile(QObject):
         self.changed.emit()
         turn = self._turn
         self._tasks.start(self._name, lambda: self._read(turn, path, form))
+
+    def try_again(self) -> None:
+        """Read the same file once more."""
+        if self.path is not None:
+            self.read(self.path, self._given)
+
+    def look_again(self) -> None:
+        """Read the file anew if it has changed on the disk, has come back, or is gone."""
+        turn = self._turn
+        if self.stand in (Stand.SHOWN, Stand.UNREADABLE) and self.path is not None:
+            self._tasks.start(f"{self._name} again", lambda: self._look_again(turn))
 
     def close(self) -> None:
         """Have no file."""
@@ -104,12 +122,16 @@ class OpenedFile(QObject):
     def _stop(self) -> None:
         self._tasks.cancel(self._name)
         self._tasks.cancel(f"{self._name} pages")
+        self._tasks.cancel(f"{self._name} again")
 
     def _forget(self, stand: Stand, path: Path | None, form: Format | None = None) -> None:
         self._turn += 1
         self.stand, self.path = stand, path
         self.form = form
         """How it is read, or was tried to be."""
+        self._given = form
+        self._is_again = False
+        self._stamp: Stamp | None = None
         self.shown: Shown | None = None
         self.first: tuple[Entry[Json], ...] = ()
         self.looked: Looked | None = None
@@ -126,7 +148,18 @@ class OpenedFile(QObject):
                 self.stand, self.fault = Stand.UNREADABLE, self._describe(fault)
                 self.changed.emit()
 
+    async def _look_again(self, turn: int) -> None:
+        path, given, old = self.path, self._given, self._stamp
+        if path is None or turn != self._turn or await asyncio.to_thread(_stamp, path) == old:
+            return
+        was_shown = self.shown is not None
+        self.read(path, given)
+        self._is_again = was_shown
+
     async def _read_all(self, turn: int, path: Path, given: Format | None) -> None:
+        stamp = await asyncio.to_thread(_stamp, path)
+        if turn == self._turn:
+            self._stamp = stamp
         form = await asyncio.to_thread(sniff, path) if given is None else given
         if turn == self._turn:
             self.form = form
@@ -135,9 +168,11 @@ class OpenedFile(QObject):
         if turn != self._turn:
             return
         self.first, self.index = seen.entries, index
-        self.shown = Shown(path, seen.size, form, seen.columns, len(seen.entries))
+        self.shown = Shown(path, index.stamp, form, seen.columns, len(seen.entries))
         self.stand = Stand.SHOWN
         self.changed.emit()
+        if self._is_again:
+            self.read_again.emit()
         records = await at_work(look_through, path, form, told=lambda news: self._take(turn, news))
         if turn == self._turn:
             self._count(records, is_counted=True)
@@ -173,3 +208,11 @@ class OpenedFile(QObject):
         finally:
             if turn == self._turn:
                 self._is_fetching = False
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """The stamp of a file; None while there is none that can be looked at."""
+    try:
+        return stamp_of(path)
+    except OSError:
+        return None

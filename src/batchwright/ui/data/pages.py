@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.resources import resource
 from batchwright.ui.data.check_panel import CheckPanel
-from batchwright.ui.data.file_bar import FileBar, FormatButton, encoding_choices
+from batchwright.ui.data.file_bar import FileBar, FormatButton, reading_choices
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.rows_model import PAGE, RowsModel
 from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.side_by_side import SideBySide
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.view_model import DataViewModel
@@ -20,11 +21,7 @@ from batchwright.ui.kit.buttons import Button, Kind
 from batchwright.ui.kit.panels import DropZone, Ground
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.theme import theme
 from batchwright.words import _
-
-_SCHEMA = 378
-_SCHEMA_LEAST = 300
 
 
 class StartPage(Ground):
@@ -73,16 +70,16 @@ class StartPage(Ground):
         return EmptyState("table", line, sentence, choose, sample)
 
     def _unreadable(self) -> QWidget:
-        fault, path = self._model.file.fault, self._model.file.path
+        fault = self._model.file.fault
         again = Button(_("Retry"), glyph="arrow-clockwise")
-        again.clicked.connect(lambda: self._model.open_file(path) if path else None)
+        again.clicked.connect(self._model.file.try_again)
         other = Button(_("Choose another file"), Kind.QUIET)
         other.clicked.connect(self.choose_pressed)
         what, remedy = (fault.what, fault.remedy) if fault else ("", "")
         ways = [again, other]
         if (form := self._model.file.form) is not None:
             encoding = FormatButton(_("Encoding"), self._model.read_as)
-            encoding.show_choices(encoding_name(form.encoding), form, encoding_choices(form))
+            encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
             ways.insert(1, encoding)
         return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
 
@@ -111,34 +108,30 @@ class FilePage(QWidget):
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
-        return (self._bar, self.table, self._upload, self.check, self.schema)
+        parts = (self._bar, self.table, self._upload, self.check, self.schema)
+        return [part for part in parts if part.isVisibleTo(self)]
 
-    def next_rejection(self) -> None:
-        """Choose the next rejection; after the last comes the first."""
-        count = self.check.list.model().rowCount()
-        if count:
-            row = (self.check.list.currentIndex().row() + 1) % count
-            self.check.list.selectRow(row)
+    def step_rejection(self, by: int) -> None:
+        """Choose the next rejection, or the one before; after the last comes the first, and the other way."""
+        self.check.list.step(by)
 
     def _place(self) -> None:
         below = QWidget()
         lower = column(self._upload, gap=0, parent=below)
         lower.addWidget(self.check, 1)
-        left = Splitter(Qt.Orientation.Vertical, self.table, below, name="data/check")
+        none = _("Write records below the header, and they show up here.")
+        self._records = QStackedWidget()
+        self._records.addWidget(self.table)
+        empty = Ground("surface")
+        column(EmptyState("table", _("No records yet"), none), parent=empty)
+        self._records.addWidget(empty)
+        left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
         side = QWidget()
         column(self._bar, gap=0, parent=side).addWidget(left, 1)
-        whole = Splitter(Qt.Orientation.Horizontal, side, self.schema, name="data/schema")
-        whole.setStretchFactor(0, 1)
-        whole.setStretchFactor(1, 0)
-        whole.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
-        theme().changed.connect(self._fit)
-        self._fit()
-        column(gap=0, parent=self).addWidget(whole, 1)
-
-    def _fit(self) -> None:
-        self.schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
+        self._panels = SideBySide(side, self.schema)
+        column(gap=0, parent=self).addWidget(self._panels, 1)
 
     def _connect(self) -> None:
         model = self._model
@@ -147,7 +140,7 @@ class FilePage(QWidget):
         model.file.page_read.connect(self._rows.take_page)
         model.schema_changed.connect(self._show_schema)
         model.rejections_changed.connect(self._show_rejections)
-        model.row_wanted.connect(self.table.go_to)
+        model.row_wanted.connect(self._go_to)
         model.uploads.changed.connect(self._show_upload)
         self.table.record_wanted.connect(self._want_record)
         self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
@@ -155,6 +148,10 @@ class FilePage(QWidget):
         self.check.way_taken.connect(self.table.setFocus)
         self._upload.stop_pressed.connect(model.uploads.stop)
         self._upload.close_pressed.connect(model.uploads.forget)
+
+    def _go_to(self, row: int, field: str) -> None:
+        self._panels.show_records()
+        self.table.go_to(row, field)
 
     def _want_record(self, row: int) -> None:
         entry = self._rows.entry(row)
@@ -168,6 +165,7 @@ class FilePage(QWidget):
             return
         self._rows.show_file(shown.columns, self._model.file.first)
         self._bar.show_file(shown)
+        self._records.setCurrentIndex(0)
         self._show_schema()
         self._show_rejections()
 
@@ -176,6 +174,7 @@ class FilePage(QWidget):
         if shown is not None:
             self._bar.show_count(shown)
             self._rows.show_count(shown.records)
+            self._records.setCurrentIndex(int(shown.is_counted and not shown.records))
 
     def _show_schema(self) -> None:
         self._rows.show_schema(self._model.study.schema)

@@ -7,7 +7,7 @@ from typing_extensions import override
 from batchwright.records.checking import Fault
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
-from batchwright.tables.looking import as_text, by_column
+from batchwright.tables.looking import as_text, cells
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.dialogs import WIDE, Dialog
 from batchwright.ui.kit.fields import Field, TextArea
@@ -33,10 +33,9 @@ class RecordDialog(Dialog):
         if isinstance(entry.content, Fault):
             lines.put(_value(_("Whole record"), entry.content.reason))
         else:
-            values = by_column(columns, entry.content)
-            for name in dict.fromkeys((*columns, *values)):
-                value = values.get(name)
-                lines.put(_value(name, "" if value is None else as_text(value)))
+            for number, (name, value) in enumerate(cells(columns, entry.content), 1):
+                title = name or _("Cell {number}, without a column").format(number=number)
+                lines.put(_value(title, "" if value is None else as_text(value)))
         lines.put(None)
         scroll = _Scroll()
         scroll.setWidget(inner)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
@@ -11,13 +11,14 @@ from batchwright.records.checking import RAW
 from batchwright.tables.checking import Rejection
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.tables import CellPainter, CellRole, Table, Words, spoken
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
 
 _SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
-_WIDTHS = {_SIGN: 52, _LINE: 92, _FIELD: 130, _GO: 110}
+_WIDTHS = {_SIGN: 40, _LINE: 84, _FIELD: 130, _GO: 122}
+_AROUND = 26
 ROW = 36
 
 
@@ -79,14 +80,18 @@ class RejectionsModel(QAbstractTableModel):
 
 
 class _RejectionPainter(CellPainter):
-    """Paints the sign before each rejection."""
+    """Paints the sign before each rejection and the way behind it, in line with the head above."""
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        px, box = theme().px, option.rect
+        if index.column() == _GO:
+            self.paint_row(painter, option, index)
+            self.paint_words(painter, box.adjusted(0, 0, -px(24), -1), index.data(CellRole.CELL))
+            return
         super().paint(painter, option, index)
         if index.column() == _SIGN:
-            px, box = theme().px, option.rect
-            at = QRect(box.right() - px(26), box.y(), px(16), box.height())
+            at = QRect(box.x() + px(24), box.y(), px(16), box.height())
             draw_glyph(painter, "x-circle-fill", at, theme().tokens.err, px(16))
 
 
@@ -108,8 +113,15 @@ class RejectionsTable(Table):
         head.setSectionResizeMode(_REASON, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._choose)
         self.clicked.connect(self._clicked)
-        theme().changed.connect(self._widen)
+        model.modelReset.connect(self._widen)
+        theme().follow(self._widen)
         self._widen()
+
+    def step(self, by: int) -> None:
+        """Choose the one so many rows further; the list is a ring."""
+        count, at = self._rejections.rowCount(), self.currentIndex().row()
+        if count:
+            self.selectRow((max(at, -1 if by > 0 else 0) + by) % count)
 
     def _choose(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -121,8 +133,13 @@ class RejectionsTable(Table):
             self.way_taken.emit()
 
     def _widen(self) -> None:
+        """Give each column its width; that of the lines is as wide as the last of them."""
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, theme().px(width))
+        last = self._rejections.index(self._rejections.rowCount() - 1, _LINE)
+        if last.isValid():
+            words = QFontMetrics(theme().font(Role.SMALL)).horizontalAdvance(str(last.data()))
+            self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), words + theme().px(_AROUND)))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

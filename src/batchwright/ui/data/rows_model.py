@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from typing_extensions import override
 
 from batchwright.records.checking import RAW, Fault
-from batchwright.records.json_values import Json
+from batchwright.records.json_values import Json, is_array, is_object
 from batchwright.records.schema import FieldType, Schema
 from batchwright.tables.checking import Rejection
 from batchwright.tables.entries import Entry
-from batchwright.tables.looking import as_text, by_column
+from batchwright.tables.looking import as_text
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.tables import CellRole, Words, spoken
@@ -162,7 +162,7 @@ class RowsModel(QAbstractTableModel):
         name = self._columns[column - 1]
         if isinstance(entry.content, Fault):
             return Words(entry.content.reason if column == 1 else "", tone="err")
-        value = by_column(self._columns, entry.content).get(name)
+        value = self._value(entry, column)
         is_bad = fault is not None and fault.field == name
         if value in (None, ""):
             return Words(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
@@ -175,11 +175,18 @@ class RowsModel(QAbstractTableModel):
             return fault.reason
         if column == 0 or isinstance(entry.content, Fault):
             return ""
-        value = by_column(self._columns, entry.content).get(self._columns[column - 1])
+        value = self._value(entry, column)
         text = as_text(value) if value not in (None, "") else ""
         # Marked up, lest a value that looks like markup be taken for it.
         marked = f"<p style='white-space: pre-wrap'>{escape(_whole(text[:_TIP]))}</p>"
         return marked if len(text) > _SHORT or "\n" in text else ""
+
+    def _value(self, entry: Entry[Json], column: int) -> Json:
+        """What a record holds in a column, by its place: a name may stand twice in a header."""
+        content = entry.content
+        if is_array(content):
+            return content[column - 1] if column <= len(content) else None
+        return content.get(self._columns[column - 1]) if is_object(content) else None
 
     def _refresh(self) -> None:
         if self._count and self._columns:

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QMenu, QScrollArea, QS
 from typing_extensions import override
 
 from batchwright.records.schema import FieldType
-from batchwright.ui.data.view_model import DataViewModel, Part
+from batchwright.ui.data.parts import Part
+from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, type_name
 from batchwright.ui.kit.boxes import Box, column, row
 from batchwright.ui.kit.buttons import Button, IconButton, Kind
@@ -24,7 +25,7 @@ from batchwright.words import _, ngettext
 
 _ROW = 52
 _COMBO = 146
-_AT_ONCE = 12
+_AT_ONCE = 4
 """Rows built between two looks at what else is to be done."""
 
 
@@ -115,7 +116,7 @@ class PartRow(QWidget):
         line.addWidget(self._field, 1)
         line.addWidget(self._choice)
         column(line, Rule(), gap=0, parent=self)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self._fit()
 
     def show_part(self, part: Part) -> None:
@@ -145,6 +146,7 @@ class SchemaPanel(Ground):
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Schema"))
         self._model = model
+        self._parts: tuple[Part, ...] = ()
         self._rows: list[PartRow] = []
         self._more_rows = QTimer(self)
         self._more_rows.setSingleShot(True)
@@ -220,6 +222,8 @@ class SchemaPanel(Ground):
         looked, schema = self._model.file.looked, self._model.study.schema
         if looked is None:
             return _("Looking at what the columns hold.") if self._model.file.shown else ""
+        if is_proposed and not looked.proposal.records:
+            return _("Found from the names alone. Change what is wrong.")
         if is_proposed:
             looked_at = records(looked.proposal.records)
             return _("Found from {records}. Change what is wrong.").format(records=looked_at)
@@ -228,7 +232,7 @@ class SchemaPanel(Ground):
 
     def _show_parts(self) -> None:
         """Show a row for each column; new ones are made a few at a time, between other work."""
-        parts = self._model.parts
+        self._parts = parts = self._model.parts
         for row_shown, part in zip(self._rows, parts, strict=False):
             row_shown.show_part(part)
         for row_shown in self._rows[len(parts) :]:
@@ -239,7 +243,7 @@ class SchemaPanel(Ground):
             self._more_rows.start(0)
 
     def _add_rows(self) -> None:
-        parts = self._model.parts
+        parts = self._parts
         for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
             added = PartRow()
             added.type_chosen.connect(self._model.set_type)

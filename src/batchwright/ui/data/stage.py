@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
 from batchwright.ui.data.actions import ACTIONS
+from batchwright.ui.data.dropping import Refusal, dropped
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.label_dialog import LabelDialog
 from batchwright.ui.data.opened import Stand
@@ -45,6 +46,7 @@ class DataStage(Ground):
     def __init__(self, frame: Frame, model: DataViewModel) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
+        self._running: Running | None = None
         self.files = FileDeeds(frame, model, FileDialogs(frame.host))
         model.setParent(self)
         self.setAcceptDrops(True)
@@ -85,9 +87,9 @@ class DataStage(Ground):
         else:
             self.model.upload()
 
-    def next_rejection(self) -> None:
-        """Go to the next rejected record."""
-        self._file.next_rejection()
+    def step_rejection(self, by: int) -> None:
+        """Go to the next rejected record, or to the one before."""
+        self._file.step_rejection(by)
 
     def _connect(self) -> None:
         model, page, files = self.model, self._file, self.files
@@ -102,6 +104,7 @@ class DataStage(Ground):
         page.schema.save_pressed.connect(files.save_schema)
         page.schema.open_pressed.connect(files.open_schema)
         model.uploads.ended.connect(self._tell_end)
+        model.file.read_again.connect(self._tell_read_again)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -112,7 +115,7 @@ class DataStage(Ground):
             case Act.UPLOAD:
                 self.upload()
             case Act.FIRST_REJECTION:
-                self.next_rejection()
+                self.step_rejection(1)
             case Act.LAYOUT:
                 self._frame.shell.set_stage("layout")
 
@@ -120,7 +123,7 @@ class DataStage(Ground):
         load = self.model.load()
         if load is None:
             return
-        count, here = records(load.records), self.model.session.connection.name
+        count, here = records(load.records), self.model.session.connection.title
         dialog = Dialog(
             _("Upload {count} to {connection}?").format(count=count, connection=here),
             _("A new dataset “{name}” is made in the workspace.").format(name=load.name),
@@ -165,13 +168,32 @@ class DataStage(Ground):
         self._frame.shell.set_stage("data")
 
     def _show_running(self) -> None:
-        progress, shell = self.model.uploads.progress, self._frame.shell
-        text = _("Uploading {name}")
-        own = shell.running is not None and shell.running.text.startswith(text.partition("{")[0])
+        progress, shell, running = self.model.uploads.progress, self._frame.shell, None
         if progress is not None and progress.is_running:
-            shell.set_running(Running(text.format(name=progress.load.path.name), progress.part))
-        elif own:
-            shell.set_running(None)
+            running = Running(_("Uploading {name}").format(name=progress.load.path.name), progress.part)
+        if running != self._running:
+            if running is not None or shell.running == self._running:
+                shell.set_running(running)
+            self._running = running
+
+    def _tell_read_again(self) -> None:
+        path = self.model.file.path
+        if path is not None:
+            title = _("{name} has changed").format(name=path.name)
+            line = _("It was read again, and every record is checked anew.")
+            self._frame.notices.tell(Notice(Mood.INFO, title, line))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.model.look_again()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        """Someone who comes back from another program may have mended the file there."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
+            self.model.look_again()
 
     @override
     def sizeHint(self) -> QSize:
@@ -179,9 +201,11 @@ class DataStage(Ground):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None:
-            event.acceptProposedAction()
-            self._start.show_target(is_target=True)
+        what = self._dropped(event)
+        if what is not None:
+            # What is refused is taken all the same: only so can it be said why.
+            _take(event)
+            self._start.show_target(is_target=isinstance(what, Path))
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
@@ -190,16 +214,20 @@ class DataStage(Ground):
     @override
     def dropEvent(self, event: QDropEvent) -> None:
         self._start.show_target(is_target=False)
-        path = _dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.model.open_file(path)
+        what = self._dropped(event)
+        if what is None:
+            return
+        _take(event)
+        if isinstance(what, Path):
+            self.model.open_file(what)
+        else:
+            self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
+
+    def _dropped(self, event: QDropEvent) -> Path | Refusal | None:
+        return dropped(event.mimeData(), is_uploading=self.model.uploads.is_running)
 
 
-def _dropped(event: QDropEvent) -> Path | None:
-    """The one file that is dropped; None for anything else."""
-    urls = event.mimeData().urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    path = Path(urls[0].toLocalFile())
-    return path if path.is_file() else None
+def _take(event: QDropEvent) -> None:
+    """Take what is dropped as a copy: the file stays where it is."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

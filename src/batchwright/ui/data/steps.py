@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from batchwright.tables.checking import Report
+from batchwright.tables.formats import Kind
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
@@ -72,7 +73,7 @@ def _while_uploading(progress: Progress) -> Step:
 
 
 def _uploaded(model: DataViewModel) -> Step:
-    report, here = model.checks.report, model.session.connection.name
+    report, here = model.checks.report, model.session.connection.title
     if report is None:
         sentence = _("The records are in a dataset at {connection}. Next: lay out the pages.")
         return Step(sentence.format(connection=here), Act.LAYOUT, _("Lay out the pages"), "layout")
@@ -95,9 +96,13 @@ def _checked(model: DataViewModel) -> Step:
         return Step(
             _("The columns are read. Next: check every record."), Act.CHECK, _("Check"), "shield-check"
         )
-    if not report.accepted:
-        sentence = _("All {count} would be rejected. Change the schema, or the file.")
-        words = sentence.format(count=records(report.records))
+    if not report.records:
+        sentence = _(
+            "The file names its columns and holds no records. Write some into it, or choose another."
+        )
+        return Step(sentence, Act.CHOOSE, _("Choose another file"), "folder-open")
+    if model.imported or not report.accepted:
+        words = _imported(model.uploads.progress) if model.imported else _none_good(report)
         return Step(words, Act.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
     return Step(
         _verdict(model, report), Act.UPLOAD, _upload_words(report.accepted, report.rejected), "upload-simple"
@@ -109,15 +114,49 @@ def _verdict(model: DataViewModel, report: Report) -> str:
     if progress is not None and progress.phase is Phase.FAILED and progress.fault is not None:
         return _("The upload failed: {reason}").format(reason=progress.fault.what)
     if progress is not None and progress.phase is Phase.STOPPED:
+        if progress.import_id:
+            return _("The import goes on at {connection}, unwatched.").format(connection=progress.connection)
         return _("The upload was stopped. It can be begun again at any time.")
+    lost = _lost_columns(model)
+    if lost and not report.rejected:
+        sentence = _(
+            "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or mend it."
+        )
+        return sentence.format(name=lost[0])
     if not report.rejected:
-        return _("{count} fit the schema. Next: upload them.").format(count=_all(report.records))
+        return ngettext(
+            "The only record fits the schema. Next: upload it.",
+            "All {count} records fit the schema. Next: upload them.",
+            report.records,
+        ).format(count=number(report.records))
     sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
     return sentence.format(rejected=number(report.rejected), count=records(report.records))
 
 
-def _all(count: int) -> str:
-    return ngettext("{count} record", "All {count} records", count).format(count=number(count))
+def _lost_columns(model: DataViewModel) -> list[str]:
+    """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
+    if model.file.looked is None or model.file.form is None or model.file.form.kind is not Kind.CSV:
+        return []
+    return [part.name for part in model.parts if part.type is not None and part.facts is None]
+
+
+def _none_good(report: Report) -> str:
+    return ngettext(
+        "The only record would be rejected. Change the schema, or the file.",
+        "All {count} records would be rejected. Change the schema, or the file.",
+        report.records,
+    ).format(count=number(report.records))
+
+
+def _imported(progress: Progress | None) -> str:
+    if progress is None or progress.job is None:
+        return ""
+    sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
+    return sentence.format(
+        connection=progress.connection,
+        rejected=number(progress.job.rejected_count or 0),
+        count=records(progress.load.records),
+    )
 
 
 def _upload_words(accepted: int, rejected: int) -> str:

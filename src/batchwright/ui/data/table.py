@@ -39,7 +39,7 @@ class RowsTable(Table):
         model.modelReset.connect(self._share_anew)
         model.headerDataChanged.connect(self._share)
         model.rowsInserted.connect(self._share)
-        theme().changed.connect(self._share_anew)
+        theme().follow(self._share_anew)
 
     def go_to(self, row: int, field: str) -> None:
         """Show a record in the middle, and choose the cell of a field."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.kit import statuses
-from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
@@ -17,7 +17,8 @@ from batchwright.ui.measures import number, size
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
-_HEIGHT = 46
+_HEIGHT, _TALL = 46, 60
+"""With one line, and with what to do below what happened."""
 _SPEED_AFTER = 0.5
 """Seconds before a speed means anything."""
 
@@ -44,6 +45,7 @@ class UploadPanel(Ground):
         self._accepted = Pill(Status("ok", "check-circle-fill", ""))
         self._rejected = Pill(Status("err", "x-circle-fill", ""))
         self._says = CutText("", Role.SMALL, "text2", tabular=True)
+        self._remedy = CutText("", Role.SMALL, "text2")
         self._meter = Meter(_("Upload"))
         self._part = Text("", Role.SMALL_NAME, tabular=True)
         self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
@@ -52,9 +54,9 @@ class UploadPanel(Ground):
         self._close.clicked.connect(self.close_pressed)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
         line.put(Text(_("Upload"), Role.SECTION), self._pill, self._accepted, self._rejected)
-        line.addWidget(self._says, 1)
+        line.addLayout(column(None, self._says, self._remedy, None, gap=1), 1)
         line.put(self._meter, self._part, self._stop, self._close)
-        theme().changed.connect(self._fit)
+        theme().follow(self._fit)
         self._fit()
         self.show_progress(None)
 
@@ -69,10 +71,17 @@ class UploadPanel(Ground):
         self._pill.show_status(
             status_of(IMPORT, progress.state or "queued") if in_import else _PHASES[progress.phase]
         )
-        self._says.setText(self._sentence(progress))
+        fault = progress.fault
+        self._says.setText(fault.what if fault else self._sentence(progress))
+        self._says.set_tone("text" if fault else "text2")
+        self._remedy.setText(fault.remedy if fault else "")
+        self._remedy.setVisible(bool(fault and fault.remedy))
+        self.setToolTip(f"{fault.what}\n{fault.remedy}".strip() if fault else "")
+        self._fit()
         self._show_bar(progress)
         self._show_counts(progress)
         self._stop.setVisible(progress.is_running)
+        self._stop.setText(_("Stop watching") if in_import else _("Stop"))
         self._close.setVisible(not progress.is_running)
 
     def _sentence(self, progress: Progress) -> str:
@@ -89,9 +98,11 @@ class UploadPanel(Ground):
                 return _("Dataset {id} at {connection}").format(
                     id=_short(progress.dataset_id), connection=progress.connection
                 )
+            case Phase.STOPPED if progress.import_id:
+                return _("Not watched any more. The file has arrived, and its import goes on: see Jobs.")
             case Phase.STOPPED:
                 return _("Stopped. Nothing of it is in use.")
-        return f"{progress.fault.what} {progress.fault.remedy}" if progress.fault else ""
+        return ""
 
     def _moved(self, progress: Progress) -> str:
         if not progress.total:
@@ -125,7 +136,7 @@ class UploadPanel(Ground):
         self._rejected.setVisible(bool(rejected))
 
     def _fit(self) -> None:
-        self.setFixedHeight(theme().px(_HEIGHT))
+        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL))
         self._meter.setFixedWidth(theme().px(160))
 
 

@@ -1,5 +1,6 @@
 """Uploading: the good records become a file the service takes, a dataset is made, the import is watched."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -10,13 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.jobs.sights import Sight
 from batchwright.records.schema import Schema
+from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format
+from batchwright.tables.index import Stamp, stamp_of
 from batchwright.tables.splitting import write_good
 from batchwright.ui.data.file_work import at_work
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.words import _
 from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
 from batchwright.workflows.workbench import Workbench
 
@@ -27,6 +31,8 @@ class Load:
 
     name: str
     path: Path
+    stamp: Stamp
+    """That of the file when it was checked."""
     form: Format
     schema: Schema
     records: int
@@ -118,6 +124,9 @@ class Uploads(QObject):
     def stop(self) -> None:
         """Send no more; what has arrived stays at the service."""
         self._tasks.cancel(self._name)
+        if self.is_running:
+            # The task does not say so itself when it ends before it has begun.
+            self.turn(self._number, phase=Phase.STOPPED)
 
     def forget(self) -> None:
         """Show no upload; one that goes on is stopped."""
@@ -169,6 +178,8 @@ class _Upload:
     async def run(self) -> None:
         try:
             bench = await self.uploads.bench()
+            if await asyncio.to_thread(stamp_of, self.load.path) != self.load.stamp:
+                raise _other_than_checked()
             if self.load.is_whole:
                 await self._bring(bench, self.load.path)
                 return
@@ -187,7 +198,9 @@ class _Upload:
     async def _prepare(self, part: Path) -> None:
         load = self.load
         self._turn(phase=Phase.PREPARING)
-        await at_work(write_good, load.path, load.form, load.schema, part, told=self._move)
+        count = await at_work(write_good, load.path, load.form, load.schema, part, told=self._move)
+        if count != load.records:
+            raise _other_than_checked()
 
     async def _bring(self, bench: Workbench, path: Path) -> None:
         def made(dataset: Dataset) -> None:
@@ -210,3 +223,9 @@ class _Upload:
 
     def _turn(self, **changes: object) -> None:
         self.uploads.turn(self.number, **changes)
+
+
+def _other_than_checked() -> Unreadable:
+    return Unreadable(
+        _("The file has changed since it was checked."), _("It is checked again; then upload it once more.")
+    )

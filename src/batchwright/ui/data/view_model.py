@@ -1,7 +1,7 @@
 """What the Data stage shows: the file, its schema, the check, the upload. It knows no widgets."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,38 +10,16 @@ from batchwright.local.projects import DataFile, Remote
 from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.tables.checking import Rejection
 from batchwright.tables.formats import Format
-from batchwright.tables.looking import Facts
-from batchwright.tables.splitting import original_record
 from batchwright.ui.data.checks import Checks
-from batchwright.ui.data.fields import with_label, with_type
+from batchwright.ui.data.delivered import Delivered
+from batchwright.ui.data.fields import with_chosen, with_label, with_type
+from batchwright.ui.data.imported import NOWHERE, imported_rejections
 from batchwright.ui.data.opened import OpenedFile, Stand
+from batchwright.ui.data.parts import Part, parts_of
 from batchwright.ui.data.uploads import Load, Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
-from batchwright.words import _
-
-
-@dataclass(frozen=True)
-class Part:
-    """A column of the file, or a field that the file lacks: its type, None where it is left out."""
-
-    name: str
-    type: FieldType | None
-    label: str
-    facts: Facts | None
-    reason: str
-    can_be_field: bool = True
-
-
-@dataclass(frozen=True)
-class _Sent:
-    """What a dataset was made of; data that differs must be uploaded anew."""
-
-    path: Path
-    size: int
-    form: Format
-    schema: Schema
 
 
 class DataViewModel(QObject):
@@ -68,8 +46,10 @@ class DataViewModel(QObject):
         self.file = OpenedFile(tasks, describe, self)
         self.checks = Checks(tasks, describe, self)
         self.uploads = Uploads(session, tasks, describe, self)
-        self._sent: dict[str, _Sent] = {}
+        self._delivered = Delivered(study)
         self._is_choosing = False
+        self.imported: tuple[Rejection, ...] = ()
+        """What the service rejected of the latest upload, at the rows of the file."""
         self._chosen_early: set[str] = set()
         """Columns whose type was chosen before the file was looked through; others get what is proposed."""
         self._connect()
@@ -84,6 +64,11 @@ class DataViewModel(QObject):
         """Read the file another way."""
         if self.file.path is not None and form != self.file.form:
             self._choose(self.file.path, form)
+
+    def look_again(self) -> None:
+        """See whether the file has changed on the disk; not while it is being uploaded."""
+        if not self.uploads.is_running:
+            self.file.look_again()
 
     def propose(self) -> None:
         """Take the schema proposed for the file."""
@@ -111,7 +96,8 @@ class DataViewModel(QObject):
             self.study.set_schema(replace(self.study.schema, strict=is_strict))
 
     def check(self) -> None:
-        """Check every record again."""
+        """Check every record again, of the file as it is now."""
+        self.look_again()
         shown, schema = self.file.shown, self.study.schema
         if shown is not None and schema is not None and schema.fields:
             self.checks.start(shown.path, shown.form, schema)
@@ -121,8 +107,8 @@ class DataViewModel(QObject):
     def upload(self) -> None:
         """Make a dataset of the good records."""
         load = self.load()
-        if load is not None:
-            self._sent.pop(self.session.connection.name, None)
+        if load is not None and not self.uploads.is_running:
+            self._delivered.begin(self.session.connection.name)
             self.uploads.start(load)
 
     def load(self) -> Load | None:
@@ -132,40 +118,34 @@ class DataViewModel(QObject):
             return None
         name = self.study.project.name or shown.path.stem
         whole = not report.rejected and shown.form.served
-        return Load(name, shown.path, shown.form, schema, report.accepted, whole)
+        return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole)
 
     @property
     def is_uploaded(self) -> bool:
         """Whether the dataset at the active connection holds just this data, whole."""
-        here = self.session.connection.name
-        sent, current = self._sent.get(here), self._current()
-        return sent is not None and sent == current and bool(self.study.remote(here).import_id)
+        return self._delivered.holds(self.session.connection.name)
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """The columns in the order of the file, then the fields that it lacks."""
-        columns = self._columns
-        fields = self.study.schema.fields if self.study.schema else {}
-        names = dict.fromkeys((*columns, *fields))
-        return tuple(self._part(name, fields.get(name), name in columns) for name in names if name)
+        return parts_of(self._columns, self.study.schema, self.file.looked)
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
         """What the check found, or after an import what the service rejected, at the rows of the file."""
-        imported = self._imported_rejections()
-        if imported:
-            return imported
+        if self.imported:
+            return self.imported
         return self.checks.report.errors if self.checks.report else ()
 
     @property
     def bad_rows(self) -> Mapping[int, Rejection]:
         """The rejections by the index of their record."""
-        imported = self._imported_rejections()
-        return {one.record_index: one for one in imported} if imported else self.checks.bad
+        return {one.record_index: one for one in self.imported} if self.imported else self.checks.bad
 
     def show_rejection(self, rejection: Rejection) -> None:
         """Go to the row of a rejection."""
-        self.row_wanted.emit(rejection.record_index, rejection.field)
+        if rejection.record_index != NOWHERE:
+            self.row_wanted.emit(rejection.record_index, rejection.field)
 
     def _connect(self) -> None:
         self.study.data_changed.connect(self._take_data)
@@ -175,14 +155,15 @@ class DataViewModel(QObject):
         self.file.changed.connect(self._take_file)
         self.file.looked_changed.connect(self._take_look)
         self.file.count_changed.connect(self.changed)
+        self.file.read_again.connect(self._delivered.forget)
         self.checks.changed.connect(self._tell_check)
         self.uploads.changed.connect(self._tell_upload)
         self.uploads.made.connect(self._keep_remote)
+        self.uploads.ended.connect(self.look_again)
 
     def _choose(self, path: Path, form: Format | None = None) -> None:
         self._is_choosing = True
         self._chosen_early.clear()
-        self.checks.forget()
         self.file.read(path, form)
 
     def _waits_for_proposal(self) -> bool:
@@ -191,33 +172,22 @@ class DataViewModel(QObject):
         fits = schema is not None and set(schema.fields) <= set(self._columns)
         return schema is None or bool(self._chosen_early) or (self._is_choosing and not fits)
 
-    def _with_chosen(self, proposed: Schema) -> Schema:
-        """What is proposed, but for what was chosen before it was known."""
-        own = self.study.schema
-        if own is None or not self._chosen_early:
-            return proposed
-        schema = replace(proposed, strict=own.strict)
-        for name in sorted(self._chosen_early):
-            field = own.fields.get(name)
-            schema = with_type(schema, self._columns, None, name, field.type if field else None)
-            schema = with_label(schema, name, (field and field.label) or "")
-        return schema
-
     def _take_data(self) -> None:
         """The study has another file: of another project, or the one that was just opened here."""
         data = self.study.data
         if data is None:
             self.uploads.forget()
-            self.checks.forget()
             self.file.close()
         elif data.path != self.file.path:
             self.uploads.forget()
-            self.checks.forget()
-            self._sent.clear()
+            self._delivered.forget()
+            self._delivered.recall()
             self.file.read(data.path, data.form)
 
     def _take_file(self) -> None:
-        shown = self.file.shown
+        shown, self.imported = self.file.shown, ()
+        if shown is None:
+            self.checks.forget()
         if self.file.stand is Stand.SHOWN and shown is not None:
             self.study.set_data(DataFile(shown.path, shown.size, shown.form))
         self.schema_changed.emit()
@@ -228,16 +198,19 @@ class DataViewModel(QObject):
         if looked is None or self.file.shown is None:
             return
         if self._waits_for_proposal():
-            self.study.set_schema(self._with_chosen(looked.proposal.schema))
+            own, proposed = self.study.schema, looked.proposal.schema
+            if own is not None and self._chosen_early:
+                proposed = with_chosen(proposed, own, self._columns, self._chosen_early)
+            self.study.set_schema(proposed)
         self._is_choosing = False
         self._chosen_early.clear()
-        self._remember_sent()
         if self.checks.report is None and not self.checks.is_running:
             self.check()
         self.schema_changed.emit()
         self.changed.emit()
 
     def _take_schema(self) -> None:
+        self.imported = ()
         self.schema_changed.emit()
         if self.file.looked is not None:
             self.check()
@@ -249,9 +222,9 @@ class DataViewModel(QObject):
 
     def _tell_upload(self) -> None:
         progress = self.uploads.progress
-        current = self._current()
-        if progress is not None and progress.is_complete and current is not None:
-            self._sent[progress.connection] = current
+        if progress is not None and progress.is_complete:
+            self._delivered.arrive(progress.connection)
+        self.imported = imported_rejections(progress, self.checks.bad, self.file.line)
         self.rejections_changed.emit()
         self.changed.emit()
 
@@ -260,40 +233,9 @@ class DataViewModel(QObject):
         kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids)
         self.study.set_remote(connection, kept)
 
-    def _remember_sent(self) -> None:
-        """A project that was opened holds what it held when it was saved: that was uploaded, if anything."""
-        current = self._current()
-        for name, remote in self.study.project.remotes.items():
-            if remote.dataset_id and remote.import_id and current is not None and not self.uploads.is_running:
-                self._sent.setdefault(name, current)
-
-    def _current(self) -> _Sent | None:
-        data, schema = self.study.data, self.study.schema
-        return None if data is None or schema is None else _Sent(data.path, data.size, data.form, schema)
-
     @property
     def _columns(self) -> tuple[str, ...]:
         return self.file.shown.columns if self.file.shown else ()
 
     def _proposed(self, name: str) -> Field | None:
         return self.file.looked.proposal.schema.fields.get(name) if self.file.looked else None
-
-    def _part(self, name: str, field: Field | None, is_column: bool) -> Part:
-        looked = self.file.looked
-        facts = looked.facts.get(name) if looked and is_column else None
-        refusal = looked.proposal.left_out.get(name, "") if looked else ""
-        reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
-        label = (field and field.label) or ""
-        return Part(name, field.type if field else None, label, facts, reason, not refusal)
-
-    def _imported_rejections(self) -> tuple[Rejection, ...]:
-        progress = self.uploads.progress
-        if progress is None or progress.job is None or not progress.job.errors:
-            return ()
-        left_out = () if progress.load.is_whole else sorted(self.checks.bad)
-        found = []
-        for error in progress.job.errors:
-            record = original_record(left_out, error.record_index or 0)
-            line = self.file.line(record) or 0
-            found.append(Rejection(line, record, error.field or "", error.reason or _("No reason given")))
-        return tuple(found)

@@ -83,7 +83,7 @@ def fact(facts: Facts | None, type: FieldType | None) -> str:
     if facts is None:
         return _("Not in this file")
     if not facts.filled:
-        return _("Empty in all records looked at")
+        return _("Empty so far")
     if type is not None and type in facts.addresses:
         return _address_fact(facts, type)
     if type is FieldType.TASK_GROUP_ID:

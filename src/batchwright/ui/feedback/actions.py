@@ -4,7 +4,7 @@ from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.feedback.view_model import OVER, FeedbackViewModel
-from batchwright.words import _
+from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -24,7 +24,7 @@ def has_any_over(stage: Subject) -> bool:
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "feedback.choose",
-        _("Send feedback files…"),
+        later("Send feedback files…"),
         "Ctrl+Shift+F",
         lambda stage: stage.choose_files(),
         Menu.RUN,
@@ -33,12 +33,12 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "feedback.clear",
-        _("Clear feedback files that are done"),
+        later("Clear feedback files that are done"),
         "",
         lambda stage: stage.model.clear_over(),
         Menu.RUN,
         when=has_any_over,
-        why_not=_("No feedback file is done"),
+        why_not=later("No feedback file is done"),
         group=70,
     ),
 )

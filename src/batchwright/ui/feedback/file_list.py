@@ -4,7 +4,9 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+from typing_extensions import override
 
 from batchwright.ui.feedback.view_model import Entry, State
 from batchwright.ui.feedback.wording import below, glyph, says, status
@@ -13,11 +15,13 @@ from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.panels import Panel, Rule
 from batchwright.ui.kit.progress import ProgressRow
 from batchwright.ui.kit.statuses import Pill
-from batchwright.ui.kit.text import CutText
+from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
+_ROOM = 720
+_DOWN, _ACROSS = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 _PILL, _BUTTONS, _HEIGHT = 112, 60, 58
 _MOVING = frozenset({State.HELD, State.WAITING, State.SENDING})
 
@@ -37,7 +41,7 @@ class FileRow(QWidget):
         title = CutText(name, Role.NAME)
         title.setToolTip(str(entry.path))
         self._below = CutText(below(entry), Role.CAPTION, "text2", tabular=True)
-        self._progress, self._says = ProgressRow(name), CutText("", Role.SMALL, tabular=True)
+        self._progress, self._says = ProgressRow(name), Text("", Role.SMALL, tabular=True, wraps=True)
         self._pill = Pill(status(entry))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
         self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
@@ -71,22 +75,33 @@ class FileRow(QWidget):
 
     def _build(self, title: CutText) -> None:
         tile = Tile(glyph(self._entry.path), "content", 36)
-        names = column(title, self._below, gap=1)
+        names = column(None, title, self._below, None, gap=1)
         self._place = QWidget()
         row(self._pill, None, parent=self._place)
-        line = row(tile, gap=14, margins=(16, 0, 12, 0))
-        line.addLayout(names, 5)
-        middle = column(None, self._progress, self._says, None, gap=0)
-        line.addLayout(middle, 6)
+        line = row(tile, gap=14, margins=(16, 8, 12, 8))
+        self._words = row(gap=14)
+        self._words.addLayout(names, 5)
+        self._words.addLayout(column(None, self._progress, self._says, None, gap=0), 6)
+        line.addLayout(self._words, 1)
         self._buttons = QWidget()
         row(None, self._retry, self._stop, self._remove, gap=2, parent=self._buttons)
         line.put(8, self._place, self._buttons)
-        column(None, line, None, self._rule, gap=0, parent=self)
+        whole = column(gap=0, parent=self)
+        whole.addLayout(line, 1)
+        whole.put(self._rule)
 
     def _fit(self) -> None:
-        self.setFixedHeight(theme().px(_HEIGHT))
+        self.setMinimumHeight(theme().px(_HEIGHT))
         self._place.setFixedWidth(theme().px(_PILL))
         self._buttons.setFixedWidth(theme().px(_BUTTONS))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, what is said of the file goes below its name."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < theme().px(_ROOM)
+        self._words.setDirection(_DOWN if is_narrow else _ACROSS)
+        self._words.setSpacing(theme().px(4 if is_narrow else 14))
 
 
 class FileList(Panel):

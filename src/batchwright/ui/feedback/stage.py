@@ -22,10 +22,10 @@ from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import DropZone, Ground, Panel
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.kit.tables import Table
+from batchwright.ui.kit.tables import ROW, Table
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import size
+from batchwright.ui.measures import number, size
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running
@@ -36,7 +36,7 @@ from batchwright.workflows.messages import describe
 
 _WIDEST = 1220
 _ZONE = 124
-_TABLE = 240
+_STATE, _MOST_ROWS = 240, 8
 _WIDTHS = (0, 110, 380, 130)
 """Of the table's columns; the one of 0 takes what is left."""
 
@@ -109,15 +109,15 @@ class FeedbackStage(Ground):
         if not self.model.session.is_live or await self._may_send(numbers):
             self.model.send(numbers)
             return
-        for number in numbers:
-            self.model.remove(number)
+        for held in numbers:
+            self.model.remove(held)
 
     async def _may_send(self, numbers: Sequence[int]) -> bool:
         connection = self.model.session.connection
         chosen = [entry for entry in self.model.entries if entry.number in numbers]
-        words = ngettext("{count} file", "{count} files", len(chosen)).format(count=len(chosen))
+        words = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
         dialog = Dialog(
-            _("Send {files} to {connection}?").format(files=words, connection=connection.name),
+            _("Send {files} to {connection}?").format(files=words, connection=connection.title),
             _("{size} in all go to the workspace {workspace}.").format(
                 size=size(sum(entry.size for entry in chosen)), workspace=connection.workspace_id
             ),
@@ -140,10 +140,10 @@ class FeedbackStage(Ground):
     def _sent_before(self) -> QWidget:
         place, panel = QWidget(), Panel()
         self._table = Table(_("Sent before"), self._sent, radius=9)
-        self._table.setFixedHeight(theme().px(_TABLE))
         self._fit_columns()
         self._history = QStackedWidget()
         self._history.addWidget(self._table)
+        theme().follow(self._fit_history)
         line = _("What was sent is listed here, with when and where.")
         self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
         self._history.addWidget(LoadingState(34))
@@ -176,6 +176,12 @@ class FeedbackStage(Ground):
             self._history.setCurrentWidget(why)
         else:
             self._history.setCurrentIndex(2 if model.is_loading else 1)
+        self._fit_history()
+
+    def _fit_history(self) -> None:
+        """As tall as its rows, within bounds; as a state needs where there are none."""
+        rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW)
+        self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _show_running(self) -> None:
         going = [entry for entry in self.model.entries if entry.state is State.SENDING]
@@ -191,9 +197,9 @@ class FeedbackStage(Ground):
 
     def _tell_sent(self, count: int) -> None:
         words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
-        where = self.model.session.connection.name
+        where = self.model.session.connection.title
         if not self.isVisible():
-            notice = Notice(Mood.DONE, words.format(count=count), where, _("Open"), self._open)
+            notice = Notice(Mood.DONE, words.format(count=number(count)), where, _("Open"), self._open)
             self._frame.notices.tell(notice)
 
     def _open(self) -> None:

@@ -6,6 +6,7 @@ from batchwright.ui.feedback.view_model import Entry, FeedbackViewModel, State
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status
 from batchwright.ui.measures import number, size, when
+from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 
 STATUSES = {
@@ -22,7 +23,7 @@ _FORMATS = {
     ".xls": ("table", "Excel"),
     ".xlsx": ("table", "Excel"),
     ".json": ("brackets-curly", "JSON"),
-    ".txt": ("file-text", _("Text")),
+    ".txt": ("file-text", later("Text")),
     ".pdf": ("file-text", "PDF"),
 }
 _SPEED_AFTER = 1.0
@@ -42,7 +43,7 @@ def glyph(path: Path) -> str:
 def below(entry: Entry) -> str:
     """Format and size."""
     known = _FORMATS.get(entry.path.suffix.lower())
-    name = known[1] if known else entry.path.suffix[1:].upper() or _("No extension")
+    name = _(known[1]) if known else entry.path.suffix[1:].upper() or _("No extension")
     return f"{name}, {size(entry.size)}"
 
 
@@ -66,14 +67,14 @@ def sentence(model: FeedbackViewModel) -> str:
     if not entries:
         return _("Files about completed studies, sent to the service.")
     words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
-    parts = []
-    for count, one, many in (
-        (model.count(State.SENDING), _("{count} is going out"), _("{count} are going out")),
-        (model.count(State.HELD, State.WAITING), _("{count} waits"), _("{count} wait")),
-        (model.count(State.FAILED, State.REFUSED), _("{count} needs a look"), _("{count} need a look")),
-    ):
-        if count:
-            parts.append((one if count == 1 else many).format(count=number(count)))
+    going, waiting = model.count(State.SENDING), model.count(State.HELD, State.WAITING)
+    stopped = model.count(State.FAILED, State.REFUSED)
+    told = (
+        (going, ngettext("{count} is going out", "{count} are going out", going)),
+        (waiting, ngettext("{count} waits", "{count} wait", waiting)),
+        (stopped, ngettext("{count} needs a look", "{count} need a look", stopped)),
+    )
+    parts = [sentence.format(count=number(count)) for count, sentence in told if count]
     if not parts:
         return _("{files}. Nothing is under way.").format(files=words)
     return _("{files}. {parts}.").format(files=words, parts=", ".join(parts))

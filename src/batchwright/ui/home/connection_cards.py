@@ -1,4 +1,4 @@
-"""The connections at the right of Home: where requests can go, and which way is chosen."""
+"""The connections at the right of Home: where requests can go, how they stand, and which one is chosen."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -6,11 +6,13 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.local.connections import Connection
+from batchwright.ui.home.service_words import ServiceWords
 from batchwright.ui.kit.boxes import clear, column, row
-from batchwright.ui.kit.buttons import Button, IconButton, Kind
+from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
 from batchwright.ui.kit.connection_badge import ConnectionBadge
 from batchwright.ui.kit.headings import SectionHeading
-from batchwright.ui.kit.text import CutText
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
@@ -22,40 +24,27 @@ _RADIUS = 10
 class ConnectionCard(QAbstractButton):
     """One connection: its name, its badge, and what is known of it. Pressing it sends requests there."""
 
-    removed = Signal()
-
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_chosen = is_chosen
         is_live = not connection.is_local
         word = _("Live") if is_live else _("Rehearsal")
-        self.setAccessibleName(f"{word}, {connection.name}")
+        self.setAccessibleName(f"{word}, {connection.title}")
         self.setProperty(RING, _RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         head = row(gap=8)
-        head.addWidget(CutText(connection.name, Role.NAME), 1)
+        head.addWidget(CutText(connection.title, Role.NAME), 1)
         head.addWidget(ConnectionBadge(is_live=is_live))
-        lines = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
-        if connection.is_local:
-            lines.put(CutText(_("Always there, costs nothing"), Role.CAPTION, "text2"))
-        else:
-            lines.put(CutText(connection.url, Role.CAPTION, "text2", in_middle=True))
-            remove = IconButton("trash", _("Forget {name}").format(name=connection.name), glyph_size=16)
-            remove.clicked.connect(self.removed)
-            below = row(gap=4)
-            below.addWidget(CutText(connection.workspace_id, Role.CAPTION, "text2", in_middle=True), 1)
-            below.addWidget(remove)
-            lines.put(below)
+        self._lines = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
         chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
         self.setAccessibleDescription(chosen)
         self.setToolTip(chosen)
 
     @override
     def sizeHint(self) -> QSize:
-        layout = self.layout()
-        return layout.sizeHint() if layout is not None else QSize()
+        return self._lines.totalSizeHint()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -65,23 +54,102 @@ class ConnectionCard(QAbstractButton):
         rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
 
 
+class LocalCard(ConnectionCard):
+    """This computer, and how its service stands."""
+
+    restart_pressed = Signal()
+
+    def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
+        super().__init__(connection, is_chosen=is_chosen, parent=parent)
+        self._sign = Glyph("clock", "text2", 14)
+        self._words = Text("", Role.CAPTION, "text2", wraps=True)
+        self._way_on = QWidget()
+        restart = Button(_("Start again"), glyph="arrow-clockwise", height=Height.SMALL)
+        restart.clicked.connect(self._press)
+        row(restart, None, margins=(0, 6, 0, 0), parent=self._way_on)
+        state = row(gap=6)
+        state.addLayout(column(1, self._sign, None, gap=0))
+        state.addWidget(self._words, 1)
+        self._lines.put(CutText(_("Always there, costs nothing"), Role.CAPTION, "text2"), state, self._way_on)
+
+    def show_service(self, words: ServiceWords) -> None:
+        """Show how the service stands."""
+        self._sign.show_glyph(words.glyph, words.tone)
+        self._words.setText(words.sentence)
+        self._words.set_tone("text" if words.can_restart else "text2")
+        self._way_on.setVisible(words.can_restart)
+        self.setAccessibleDescription(words.sentence)
+        self.updateGeometry()
+
+    def _press(self) -> None:
+        self.setFocus()  # the button goes, and would take the keyboard with it
+        self.restart_pressed.emit()
+
+
+class HostedCard(ConnectionCard):
+    """A hosted service: its workspace, whose token it is, its address; it can be changed and forgotten."""
+
+    changed = Signal()
+    removed = Signal()
+
+    def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
+        super().__init__(connection, is_chosen=is_chosen, parent=parent)
+        who = connection.owner or connection.email
+        if who:
+            owner = CutText(_("Signed in as {name}").format(name=who), Role.CAPTION, "text2")
+            self._lines.put(owner)
+        if connection.owner and connection.email:
+            self._lines.put(CutText(connection.email, Role.CAPTION, "text2", in_middle=True))
+        self._lines.put(CutText(connection.url, Role.CAPTION, "text2", in_middle=True))
+        workspace = _("Workspace {id}").format(id=connection.workspace_id)
+        change = IconButton("pencil-simple", _("Change {name}").format(name=connection.title), glyph_size=16)
+        remove = IconButton("trash", _("Forget {name}").format(name=connection.title), glyph_size=16)
+        change.clicked.connect(self.changed)
+        remove.clicked.connect(self.removed)
+        below = row(gap=4)
+        below.addWidget(CutText(workspace, Role.CAPTION, "text2", in_middle=True), 1)
+        below.put(change, remove)
+        self._lines.put(below)
+
+
 class ConnectionList(QWidget):
     """All connections, and the way to add one."""
 
     chosen = Signal(str)
+    changed = Signal(object)
     removed = Signal(object)
+    restart_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.add = Button(_("Add a connection"), Kind.QUIET, glyph="plus")
         self._cards = column(gap=8)
+        self._shown: tuple[tuple[Connection, ...], str] = ((), "")
+        self._local: LocalCard | None = None
         column(SectionHeading(_("Connections")), self._cards, row(self.add, None), None, gap=10, parent=self)
 
     def show_connections(self, connections: tuple[Connection, ...], chosen: Connection) -> None:
         """Show these, and which of them requests go to."""
+        if self._shown == (connections, chosen.name):
+            return
+        self._shown = (connections, chosen.name)
         clear(self._cards)
         for connection in connections:
-            card = ConnectionCard(connection, is_chosen=connection.name == chosen.name)
+            card = self._card(connection, is_chosen=connection.name == chosen.name)
             card.clicked.connect(lambda _checked, name=connection.name: self.chosen.emit(name))
-            card.removed.connect(lambda connection=connection: self.removed.emit(connection))
             self._cards.put(card)
+
+    def show_service(self, words: ServiceWords) -> None:
+        """Show how the service of this computer stands."""
+        if self._local is not None:
+            self._local.show_service(words)
+
+    def _card(self, connection: Connection, *, is_chosen: bool) -> ConnectionCard:
+        if connection.is_local:
+            self._local = LocalCard(connection, is_chosen=is_chosen)
+            self._local.restart_pressed.connect(self.restart_pressed)
+            return self._local
+        card = HostedCard(connection, is_chosen=is_chosen)
+        card.changed.connect(lambda: self.changed.emit(connection))
+        card.removed.connect(lambda: self.removed.emit(connection))
+        return card

@@ -1,8 +1,12 @@
 """Home for those who start Batchwright for the first time (look.md, home-first-run)."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from batchwright.ui.desk import Desk
+from batchwright.ui.home.service_trouble import ServiceTrouble
+from batchwright.ui.home.service_words import ServiceWords
 from batchwright.ui.home.template_cards import TemplateGrid
 from batchwright.ui.home.templates import TEMPLATES
 from batchwright.ui.home.welcome import WelcomePanel
@@ -16,13 +20,14 @@ from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _WIDTH = 1108
+_NARROW_BELOW = 860
 
 
 class FirstRun(Scrolled):
     """What is shown while there is nothing to come back to."""
 
     def __init__(self, desk: Desk) -> None:
-        welcome = WelcomePanel()
+        self._welcome = welcome = WelcomePanel()
         welcome.sample.clicked.connect(desk.try_sample)
         welcome.data.clicked.connect(desk.open_data)
         add = Button(_("Add a connection"), Kind.LINK)
@@ -33,7 +38,10 @@ class FirstRun(Scrolled):
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
         templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
         self._inside = QWidget()
-        column(welcome, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
+        self._trouble = ServiceTrouble()
+        self._trouble.restart_pressed.connect(desk.restart_service)
+        below = column(self._trouble, welcome, gap=16)
+        column(below, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
         ground = QWidget()
         line = row(margins=(24, 28, 24, 20), parent=ground)
         line.addStretch(1)
@@ -43,5 +51,15 @@ class FirstRun(Scrolled):
         self._fit()
         theme().follow(self._fit)
 
+    def show_service(self, words: ServiceWords) -> None:
+        """Show how the service of this computer stands."""
+        self._trouble.show_service(words)
+
     def _fit(self) -> None:
         self._inside.setMaximumWidth(theme().px(_WIDTH))
+        self._welcome.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
@@ -18,6 +18,9 @@ from batchwright.words import _
 Index = QModelIndex | QPersistentModelIndex
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""
+_LEAST_NAME = 220
+_BY_WORTH = (1, 3, 2)
+"""The columns beside the name, the ones that give way last at the front."""
 
 
 class RecentModel(QAbstractTableModel):
@@ -85,19 +88,35 @@ class RecentTable(Table):
         head = self.horizontalHeader()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setStretchLastSection(False)
-        for section, width in enumerate(_WIDTHS[1:], start=1):
-            self.setColumnWidth(section, theme().px(width))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._open)
+        theme().follow(self._fit_columns)
 
     def show_lines(self, lines: Sequence[RecentLine]) -> None:
-        """Show these studies."""
+        """Show these studies; the chosen one stays chosen where nothing is new."""
+        if lines and lines == self._lines.lines:
+            return
         self._lines.show_lines(lines)
         head = self.horizontalHeader()
         self.setFixedHeight(
             max(head.minimumHeight(), head.sizeHint().height()) + len(lines) * self.row_height
         )
+
+    def _fit_columns(self) -> None:
+        """Show the columns that leave the names readable."""
+        px = theme().px
+        room = self.width() - px(_LEAST_NAME)
+        for section in _BY_WORTH:
+            width = px(_WIDTHS[section])
+            self.setColumnWidth(section, width)
+            self.setColumnHidden(section, width > room)
+            room -= width
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
 
     def _open(self, index: QModelIndex) -> None:
         self.opened.emit(self._lines.lines[index.row()].recent)

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+from typing_extensions import override
 
 from batchwright.local.connections import Connection
 from batchwright.ui.desk import Desk
@@ -20,6 +22,9 @@ from batchwright.ui.theme import theme
 from batchwright.words import _
 
 _SIDE_WIDTH = 290
+_NARROW_BELOW = 840
+_ANY_WIDTH = (1 << 24) - 1
+"""Qt's own limit."""
 
 
 class Returning(QWidget):
@@ -31,6 +36,7 @@ class Returning(QWidget):
         self._recent, self._connections = RecentPanel(), ConnectionList()
         self._build(desk)
         self._connect(desk)
+        theme().follow(self._fit)
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
@@ -41,6 +47,7 @@ class Returning(QWidget):
         self._header.show_sentence(model.sentence)
         self._recent.table.show_lines(model.lines)
         self._connections.show_connections(model.connections, chosen)
+        self._connections.show_service(model.service)
 
     def _build(self, desk: Desk) -> None:
         open_study = Button(_("Open project"), glyph="folder-open", height=Height.STAGE)
@@ -58,13 +65,25 @@ class Returning(QWidget):
             TemplateGrid(TEMPLATES, 3, desk.begin_with),
             None,
         )
-        self._connections.setFixedWidth(theme().px(_SIDE_WIDTH))
         ground = QWidget()
-        line = row(gap=28, margins=(24, 18, 24, 20), parent=ground)
-        line.addLayout(main, 1)
-        line.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
+        self._line = row(gap=28, margins=(24, 18, 24, 20), parent=ground)
+        self._line.addLayout(main, 1)
+        self._line.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(Scrolled(ground), 1)
+
+    def _fit(self) -> None:
+        """Put the connections beside the studies, or below them where there is no room."""
+        is_narrow = self.width() < theme().px(_NARROW_BELOW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._line.setDirection(down if is_narrow else right)
+        self._connections.setMinimumWidth(0 if is_narrow else theme().px(_SIDE_WIDTH))
+        self._connections.setMaximumWidth(_ANY_WIDTH if is_narrow else theme().px(_SIDE_WIDTH))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _connect(self, desk: Desk) -> None:
         self._header.primary.clicked.connect(desk.new)
@@ -72,4 +91,6 @@ class Returning(QWidget):
         self._recent.table.forgotten.connect(desk.files.forget)
         self._connections.add.clicked.connect(desk.add_connection)
         self._connections.chosen.connect(desk.choose_connection)
+        self._connections.changed.connect(desk.change_connection)
         self._connections.removed.connect(desk.remove_connection)
+        self._connections.restart_pressed.connect(desk.restart_service)

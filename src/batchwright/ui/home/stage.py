@@ -33,6 +33,8 @@ class HomeStage(QWidget):
         desk.files.recents_changed.connect(self._look)
         desk.connecting.changed.connect(self._look)
         desk.session.changed.connect(self._look)
+        desk.service_changed.connect(self._look_at_service)
+        model.show_service(desk.service_condition)
         model.changed.connect(self.show_home)
         self._look()
 
@@ -49,10 +51,14 @@ class HomeStage(QWidget):
     def _look(self) -> None:
         self._model.show(self._desk.files.recents, self._desk.connecting.all)
 
+    def _look_at_service(self) -> None:
+        self._model.show_service(self._desk.service_condition)
+
     def _welcome(self) -> QWidget:
         if self._first_run is None:
             self._first_run = FirstRun(self._desk)
             self._pages.addWidget(self._first_run)
+        self._first_run.show_service(self._model.service)
         return self._first_run
 
     def _studies(self) -> QWidget:

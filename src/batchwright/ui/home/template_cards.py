@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -12,9 +12,12 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
 _GAP = 12
+_LEAST = 236
+"""Width of a card whose name can be read."""
 
 
 class TemplateCard(QAbstractButton):
@@ -23,9 +26,9 @@ class TemplateCard(QAbstractButton):
     def __init__(self, template: Template, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._template = template
-        self.setText(template.name)
-        self.setAccessibleName(template.name)
-        self.setAccessibleDescription(template.line)
+        self.setText(_(template.name))
+        self.setAccessibleName(_(template.name))
+        self.setAccessibleDescription(_(template.line))
         self.setProperty(RING, _RADIUS)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -50,12 +53,12 @@ class TemplateCard(QAbstractButton):
         middle = box.center().y()
         first = QRect(words.x(), middle - px(20), words.width(), px(20))
         second = QRect(words.x(), middle + px(1), words.width(), px(18))
-        write(painter, first, self._template.name, theme().font(Role.NAME), tokens.text)
-        write(painter, second, self._template.line, theme().font(Role.SMALL), tokens.text2)
+        write(painter, first, self.text(), theme().font(Role.NAME), tokens.text)
+        write(painter, second, _(self._template.line), theme().font(Role.SMALL), tokens.text2)
 
 
 class TemplateGrid(QWidget):
-    """All templates, in columns."""
+    """All templates, in as many columns as there is room for, and no more than said."""
 
     def __init__(
         self,
@@ -65,12 +68,26 @@ class TemplateGrid(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(theme().px(_GAP))
-        for number, template in enumerate(templates):
-            card = TemplateCard(template)
+        self._most, self._columns = columns, 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(theme().px(_GAP))
+        self._cards = [TemplateCard(template) for template in templates]
+        for card, template in zip(self._cards, templates, strict=True):
             card.clicked.connect(lambda _checked, template=template: choose(template))
-            grid.addWidget(card, number // columns, number % columns)
-        for column in range(columns):
-            grid.setColumnStretch(column, 1)
+        self._place(columns)
+
+    def _place(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for number, card in enumerate(self._cards):
+            self._grid.addWidget(card, number // columns, number % columns)
+        for column in range(self._most):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fitting = (self.width() + theme().px(_GAP)) // theme().px(_LEAST + _GAP)
+        self._place(max(1, min(fitting, self._most)))

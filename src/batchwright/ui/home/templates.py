@@ -7,43 +7,68 @@ from pathlib import Path
 from batchwright.local.projects import Project
 from batchwright.local.study_folders import read_study_folder
 from batchwright.resources import resource
+from batchwright.ui.words import later
 from batchwright.wire.batches import TaskDetails
 from batchwright.words import _
 
 
 @dataclass(frozen=True)
 class Template:
-    """A study to start from: where it lies below the resources, and how it is offered."""
+    """A study to start from: where it lies below the resources, and how it is offered.
+
+    Name and line are marked for translation, and translated where they are shown.
+    """
 
     folder: tuple[str, ...]
     name: str
     line: str
     glyph: str
     family: str = "question"
+    has_media: bool = False
+    """Its records name pictures or recordings that come with the program (`resources.SAMPLE_MEDIA`)."""
 
 
-SAMPLE = Template(("samples", "preference"), _("Sample study"), _("Two answers, one choice"), "columns")
+SAMPLE = Template(
+    ("samples", "preference"), later("Sample study"), later("Two answers, one choice"), "columns"
+)
 
 
-def _template(folder: str, name: str, line: str, glyph: str, family: str = "question") -> Template:
-    return Template(("templates", folder), name, line, glyph, family)
+def _template(
+    folder: str, name: str, line: str, glyph: str, family: str = "question", *, has_media: bool = False
+) -> Template:
+    return Template(("templates", folder), name, line, glyph, family, has_media)
 
 
 TEMPLATES = (
     Template(
-        ("samples", "preference"), _("Side-by-side preference"), _("Two answers, one choice"), "columns"
+        ("samples", "preference"),
+        later("Side-by-side preference"),
+        later("Two answers, one choice"),
+        "columns",
     ),
-    _template("rating", _("Single rating"), _("One answer, a scale"), "star"),
-    _template("factuality", _("Factuality check"), _("Claims, yes or no, why"), "shield-check"),
-    _template("image-quality", _("Image quality"), _("One picture, five points"), "image-square"),
-    _template("audio", _("Audio comparison"), _("Two clips, one choice"), "speaker-high"),
-    _template("transcription", _("Transcription"), _("A clip, a text"), "note-pencil"),
-    _template("translation", _("Translation check"), _("Source, target, errors"), "translate"),
-    _template("ranking", _("Ranking by pairs"), _("Many answers, two by two"), "list-numbers"),
-    _template("critique", _("Free-text critique"), _("One answer, your words"), "chat-centered-text"),
-    _template("measurement", _("Measurement with unit"), _("A number and its unit"), "ruler"),
-    _template("upload", _("Document upload"), _("Participants send files"), "paperclip"),
-    _template("survey", _("Survey"), _("Consent to debriefing"), "users-three", "field"),
+    _template("rating", later("Single rating"), later("One answer, a scale"), "star"),
+    _template("factuality", later("Factuality check"), later("Claims, yes or no, why"), "shield-check"),
+    _template(
+        "image-quality",
+        later("Image quality"),
+        later("One picture, five points"),
+        "image-square",
+        has_media=True,
+    ),
+    _template(
+        "audio", later("Audio comparison"), later("Two clips, one choice"), "speaker-high", has_media=True
+    ),
+    _template(
+        "transcription", later("Transcription"), later("A clip, a text"), "note-pencil", has_media=True
+    ),
+    _template("translation", later("Translation check"), later("Source, target, errors"), "translate"),
+    _template("ranking", later("Ranking by pairs"), later("Many answers, two by two"), "list-numbers"),
+    _template("critique", later("Free-text critique"), later("One answer, your words"), "chat-centered-text"),
+    _template(
+        "measurement", later("Measurement with unit"), later("A number and its unit"), "ruler", has_media=True
+    ),
+    _template("upload", later("Document upload"), later("Participants send files"), "paperclip"),
+    _template("survey", later("Survey"), later("Consent to debriefing"), "users-three", "field"),
 )
 """The templates that Home offers, in its order."""
 
@@ -67,7 +92,7 @@ async def study_in(folder: Path) -> Project:
 
 
 def _read(template: Template) -> Project:
-    study = read_study_folder(resource(*template.folder), template.name)
+    study = read_study_folder(resource(*template.folder), _(template.name))
     return replace(study, details=_details(template))
 
 
@@ -79,7 +104,7 @@ def _read_any(folder: Path) -> Project:
 
 def _details(template: Template) -> TaskDetails:
     return TaskDetails(
-        task_name=template.name,
+        task_name=_(template.name),
         task_introduction=_("<p>Thank you for taking part. This takes about five minutes.</p>"),
         task_steps=_("<ol><li>Read each page to the end.</li><li>Answer every question.</li></ol>"),
     )

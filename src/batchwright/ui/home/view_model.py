@@ -1,15 +1,18 @@
 """What Home shows: the studies opened lately and the connections. It knows no widgets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale, QObject, QTime, Signal
+from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.connections import Connection
 from batchwright.local.recents import Recent
+from batchwright.ui.home.service_words import service_words
+from batchwright.ui.measures import clock, day, number
 from batchwright.words import _, ngettext
+from batchwright.workflows.own_service import Condition
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class HomeViewModel(QObject):
         self._now = now
         self.lines: tuple[RecentLine, ...] = ()
         self.connections: tuple[Connection, ...] = ()
+        self.service = service_words(Condition())
 
     @property
     def is_first_run(self) -> bool:
@@ -50,12 +54,17 @@ class HomeViewModel(QObject):
         """A greeting, and how many studies are worked on."""
         drafts = sum(line.is_draft for line in self.lines)
         count = ngettext("{count} study is a draft.", "{count} studies are drafts.", drafts)
-        return f"{self._greeting()} {count.format(count=drafts)}" if drafts else self._greeting()
+        return f"{self._greeting()} {count.format(count=number(drafts))}" if drafts else self._greeting()
 
     def show(self, recents: tuple[Recent, ...], connections: tuple[Connection, ...]) -> None:
         """Show these studies and connections."""
-        self.lines = tuple(self._line(recent) for recent in recents)
         self.connections = connections
+        self.lines = tuple(self._line(recent) for recent in recents)
+        self.changed.emit()
+
+    def show_service(self, condition: Condition) -> None:
+        """Show how the service of this computer stands."""
+        self.service = service_words(condition)
         self.changed.emit()
 
     def _line(self, recent: Recent) -> RecentLine:
@@ -64,9 +73,13 @@ class HomeViewModel(QObject):
             recent.name,
             _short(recent.path.parent),
             is_draft=recent.batch_at is None,
-            stands=_stands(recent),
+            stands=_stands(recent, self._titles()),
             opened=_when(recent.at.astimezone(), self._now()),
         )
+
+    def _titles(self) -> dict[str, str]:
+        """What connections are called now, by the names that studies know."""
+        return {connection.name: connection.title for connection in self.connections}
 
     def _greeting(self) -> str:
         hour = self._now().hour
@@ -75,25 +88,22 @@ class HomeViewModel(QObject):
         return _("Good morning.") if hour < 12 else _("Good afternoon.")
 
 
-def _stands(recent: Recent) -> str:
+def _stands(recent: Recent, titles: Mapping[str, str]) -> str:
     if recent.errors:
         words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
-        return words.format(count=recent.errors)
+        return words.format(count=number(recent.errors))
     if recent.batch_at is not None:
-        return _("Batch on {connection}").format(connection=recent.batch_at)
+        return _("Batch on {connection}").format(connection=titles.get(recent.batch_at, recent.batch_at))
     return _("No problems")
 
 
 def _when(at: datetime, now: datetime) -> str:
     days = (now.date() - at.date()) // timedelta(days=1)
-    locale = QLocale()
     if days == 0:
-        time = locale.toString(QTime(at.hour, at.minute), QLocale.FormatType.ShortFormat)
-        return _("Today, {time}").format(time=time)
+        return _("Today, {time}").format(time=clock(at))
     if days == 1:
         return _("Yesterday")
-    date = QDate(at.year, at.month, at.day)
-    return locale.toString(date, "d MMM" if at.year == now.year else "d MMM yyyy")
+    return day(at, with_year=at.year != now.year)
 
 
 def _short(folder: Path) -> str:

@@ -45,7 +45,12 @@ class WelcomePanel(Panel):
         )
         line = row(gap=32, margins=(32, 28, 32, 28), parent=self)
         line.addLayout(words, 1)
-        line.addWidget(Illustration())
+        self._illustration = Illustration()
+        line.addWidget(self._illustration)
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Leave the picture out where the words need its room."""
+        self._illustration.setVisible(not is_narrow)
 
 
 class StepNumber(QWidget):

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
-from batchwright.words import _
+from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -55,11 +55,11 @@ def has_ended_any(stage: Subject) -> bool:
     return any(not job.is_running or not job.is_watched for job in stage.model.jobs)
 
 
-_CHOOSE = _("Choose a job in the list of jobs first")
+_CHOOSE = later("Choose a job in the list of jobs first")
 
 LOOK = Action(
     "jobs.look",
-    _("Look at the job now"),
+    later("Look at the job now"),
     "",
     _look,
     Menu.RUN,
@@ -70,18 +70,18 @@ LOOK = Action(
 )
 STOP = Action(
     "jobs.stop",
-    _("Stop watching the job"),
+    later("Stop watching the job"),
     "",
     _stop,
     Menu.RUN,
     when=can_stop,
-    why_not=_("Nobody watches the job, or a stage waits for its end"),
+    why_not=later("Nobody watches the job, or a stage waits for its end"),
     glyph="eye-slash",
     group=60,
 )
 OPEN = Action(
     "jobs.open",
-    _("Open what the job made"),
+    later("Open what the job made"),
     "",
     lambda stage: stage.open_chosen(),
     Menu.RUN,
@@ -96,23 +96,23 @@ ACTIONS: tuple[Action[Subject], ...] = (
     OPEN,
     Action(
         "jobs.look_at_all",
-        _("Look at all jobs now"),
+        later("Look at all jobs now"),
         "",
         lambda stage: stage.model.look_at_all(),
         Menu.RUN,
         when=runs_any,
-        why_not=_("Nothing runs"),
+        why_not=later("Nothing runs"),
         glyph="arrow-clockwise",
         group=61,
     ),
     Action(
         "jobs.clear",
-        _("Take finished jobs off the list"),
+        later("Take finished jobs off the list"),
         "",
         lambda stage: stage.model.clear_ended(),
         Menu.RUN,
         when=has_ended_any,
-        why_not=_("No job has ended"),
+        why_not=later("No job has ended"),
         glyph="eye-slash",
         group=61,
     ),

@@ -25,6 +25,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
+from batchwright.ui.words import later
 from batchwright.words import _
 from batchwright.workflows.messages import describe
 
@@ -105,8 +106,8 @@ class JobsStage(Ground):
         self._kind = QComboBox()
         self._kind.setAccessibleName(_("Kind of job"))
         self._kind.setFixedWidth(theme().px(_KIND_WIDTH))
-        for kind, words in {"": _("All kinds"), **KINDS}.items():
-            self._kind.addItem(words, kind)
+        for kind, words in {"": later("All kinds"), **KINDS}.items():
+            self._kind.addItem(_(words), kind)
         self._chips = {
             Which.ALL: Chip(_("All")),
             Which.RUNNING: Chip(_("Running")),

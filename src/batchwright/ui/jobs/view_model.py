@@ -37,6 +37,13 @@ class Job:
     weather: Weather | None = None
     is_waited_for: bool = False
     """Somebody waits for its end, so that watching it cannot be stopped."""
+    title: str = ""
+    """What its connection is called now, where that is another name."""
+
+    @property
+    def where(self) -> str:
+        """The connection that it runs at, as people know it."""
+        return self.title or self.row.connection
 
     @property
     def is_running(self) -> bool:
@@ -114,10 +121,11 @@ class JobsViewModel(QObject):
         self._due.setInterval(_GATHER)
         self._due.timeout.connect(self.read)
         session.jobs_changed.connect(self._read_soon)
+        session.titles_changed.connect(self._read_soon)
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many jobs run, and how many of them wait for the network or a token."""
+        """How many jobs run, and how many of them wait: for the network, for a token, or as told."""
         running = [job for job in self.jobs if job.is_running and job.is_watched]
         return len(running), sum(job.weather is not None for job in running)
 
@@ -180,13 +188,13 @@ class JobsViewModel(QObject):
             self.fault = self._describe(fault)
         else:
             self.fault = None
-            self.jobs = tuple(_job(row, watch) for row in rows)
+            self.jobs = tuple(self._job(row, watch) for row in rows)
         self.is_loading = False
         self.changed.emit()
 
-
-def _job(row: JobRow, watch: Watch) -> Job:
-    monitor = watch.monitor(row.number)
-    if monitor is None:
-        return Job(row)
-    return Job(row, is_watched=True, weather=monitor.weather, is_waited_for=watch.is_waited_for(row.number))
+    def _job(self, row: JobRow, watch: Watch) -> Job:
+        monitor, title = watch.monitor(row.number), self.session.title_of(row.connection)
+        if monitor is None:
+            return Job(row, title=title)
+        is_waited_for = watch.is_waited_for(row.number)
+        return Job(row, True, monitor.weather, is_waited_for, title)

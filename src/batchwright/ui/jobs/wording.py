@@ -4,13 +4,14 @@ from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
-from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, Status
+from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, TOLD_TO_WAIT, Status
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
 from batchwright.ui.measures import number, tasks, when
 from batchwright.ui.run.wording import counts, job_status, job_title
+from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 
-KINDS = {"import": _("Imports"), "setup": _("Setups"), "export": _("Exports")}
+KINDS = {"import": later("Imports"), "setup": later("Setups"), "export": later("Exports")}
 """The kinds of jobs, as the filter calls them."""
 
 _GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
@@ -19,7 +20,7 @@ _GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
 def thing(job: Job) -> Thing:
     """What a job is, and where it runs."""
     title = job_title(job.row.kind, job.row.title)
-    words = Words(title, job.row.connection, is_name=True)
+    words = Words(title, job.where, is_name=True)
     return Thing(_GLYPHS.get(job.row.kind, "activity"), "question", words)
 
 
@@ -27,6 +28,8 @@ def status(job: Job) -> Status:
     """How a job stands."""
     if job.is_running and job.weather is Weather.SIGNED_OUT:
         return SIGNED_OUT
+    if job.is_running and job.weather is Weather.TOLD_TO_WAIT:
+        return TOLD_TO_WAIT
     if job.is_running and job.weather is not None:
         return OFFLINE
     if job.is_running and not job.is_watched:
@@ -42,7 +45,9 @@ def outcome(job: Job) -> Cell:
 def _waiting(job: Job) -> Cell:
     row = job.row
     if job.weather is Weather.SIGNED_OUT:
-        return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=row.connection))
+        return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
+    if job.weather is Weather.TOLD_TO_WAIT:
+        return Words(_("The service is busy and asked to wait."))
     if job.weather is not None:
         return Words(_("Offline. Looks again when back."))
     if not job.is_watched:
@@ -63,7 +68,7 @@ def _unwatched(job: Job) -> str:
         return _("It goes on at the service. Look now to see how it stands.")
     if row.connection == THIS_COMPUTER.name:
         return _("Looks again when the service on this computer runs.")
-    return _("Sign in to {connection} to go on watching: look now.").format(connection=row.connection)
+    return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
 
 
 def _ended(job: Job) -> str:
@@ -80,7 +85,8 @@ def _ended(job: Job) -> str:
     made = row.detail.get("total_task_count")
     if isinstance(made, int):
         return tasks(made)
-    return counts(row.detail) or _("Done")
+    made_of = {"setup": _("Its tasks are ready"), "export": _("The archive can be downloaded in Results")}
+    return counts(row.detail) or made_of.get(row.kind) or _("Done")
 
 
 def next_look(job: Job, seconds: float | None) -> str:
@@ -108,6 +114,6 @@ def sentence(model: JobsViewModel) -> str:
         return _("Nothing runs.")
     said = ngettext("{count} running", "{count} running", running).format(count=number(running))
     if waiting:
-        words = ngettext("{count} waits for the network", "{count} wait for the network", waiting)
+        words = ngettext("{count} waits", "{count} wait", waiting)
         said += ", " + words.format(count=number(waiting))
     return _("{jobs}. They go on if you close the window.").format(jobs=said)

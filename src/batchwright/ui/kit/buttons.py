@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import Role, theme
@@ -25,6 +25,7 @@ class Kind(StrEnum):
 class Height(StrEnum):
     """How tall a button is, by where it stands."""
 
+    TINY = "24"
     SMALL = "28"
     NOTICE = "30"
     USUAL = "32"
@@ -48,6 +49,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text, parent)
         self._height = height
+        self._is_folded = False
         self._reason = ""
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -84,6 +86,35 @@ class Button(QPushButton):
         """Enable the button, or disable it and say in the tooltip why."""
         self.setEnabled(not reason_not)
         self.setToolTip(reason_not)
+
+    @property
+    def whole_width(self) -> int:
+        """How wide it is with its word."""
+        return super().sizeHint().width()
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
+        is_folded = is_folded and bool(self.property(GLYPH))
+        if is_folded == self._is_folded:
+            return
+        self._is_folded = is_folded
+        if self.toolTip() in {"", self.text()}:
+            self.setToolTip(self.text() if is_folded else "")
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        if not self._is_folded:
+            return super().sizeHint()
+        side = theme().px(int(self._height))
+        return QSize(side, side)
+
+    @override
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        if self._is_folded:
+            option.text = ""
 
     def _dress(self) -> None:
         small = self._height in {Height.SMALL, Height.NOTICE}

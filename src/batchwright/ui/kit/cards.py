@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
@@ -20,6 +20,14 @@ from batchwright.ui.theme.focus import RING
 
 _RADIUS = 8
 _FOOT = 36
+_MOST_OF_FOOT = 0.36
+"""The share of a foot that the words of its mend may take beside the sentence."""
+_NO_LIMIT = 16777215
+"""Qt's own widest."""
+_NARROW = 280
+"""A card narrower than this shows its title without a note."""
+_LEAST_TITLE = 130
+"""How much of a title is shown at least, before its note."""
 
 
 class Severity(Enum):
@@ -133,6 +141,12 @@ class Card(QFrame):
         self.update()
 
     @property
+    def stops(self) -> list[QWidget]:
+        """What Tab comes to on it, in its order."""
+        foot = self._foot_line
+        return [self, *self._buttons, *((foot.fix,) if foot is not None else ())]
+
+    @property
     def _shows_actions(self) -> bool:
         return self._under or self._state is CardState.SELECTED
 
@@ -143,6 +157,18 @@ class Card(QFrame):
         if self._note is not None:
             self._note.setText(note)
             self._note.setVisible(bool(note))
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Give the title what it needs before the note, which goes where there is little room."""
+        if self._note is not None:
+            self._note.setMaximumWidth(_NO_LIMIT if self.width() >= theme().px(_NARROW) else 0)
+            whole = self._title.fontMetrics().horizontalAdvance(self._title.text())
+            self._title.setMinimumWidth(min(whole, theme().px(_LEAST_TITLE)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_head()
 
     def _refresh(self) -> None:
         while self._shows_actions and self._offered:
@@ -213,12 +239,13 @@ class _FootLine(QWidget):
         self._severity = Severity.ERROR
         self._sign = Glyph("info", "neutral", 16)
         self._sentence = Text("", Role.SMALL, wraps=True)
-        self._fix = _FixButton(self)
-        self._fix.clicked.connect(self.fix_pressed)
-        line = row(margins=(14, 9, 14, 9), parent=self)
-        line.addWidget(self._sign)
-        line.addWidget(self._sentence, 1)
-        line.addWidget(self._fix)
+        self.fix = _FixButton(self)
+        self.fix.clicked.connect(self.fix_pressed)
+        words = row(self._sign)
+        words.addWidget(self._sentence, 1)
+        self._line = row(margins=(14, 9, 14, 9), parent=self)
+        self._line.addLayout(words, 1)
+        self._line.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignRight)
         self.setMinimumHeight(theme().px(_FOOT))
 
     def show_foot(self, foot: Foot) -> None:
@@ -227,8 +254,19 @@ class _FootLine(QWidget):
         self._sign.show_glyph(foot.severity.glyph, foot.severity.tone)
         self._sentence.setText(foot.sentence)
         self._sentence.set_tone(foot.severity.tone)
-        self._fix.show_fix(foot.fix, foot.severity.tone)
+        self.fix.show_fix(foot.fix, foot.severity.tone)
+        self._fit()
         self.update()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where the mend would leave little room for the sentence it stands below it."""
+        ways = QBoxLayout.Direction
+        is_below = self.fix.sizeHint().width() > _MOST_OF_FOOT * self.width()
+        self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

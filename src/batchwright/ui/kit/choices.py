@@ -1,6 +1,6 @@
 """Switches, chips and segments: choosing one of few, at once."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButton, QWidget
 from typing_extensions import override
@@ -93,8 +93,9 @@ class Segments(QFrame):
 
     @property
     def current(self) -> str:
-        """The id of the chosen tile."""
-        return self._ids[self._group.checkedId()]
+        """The id of the chosen tile; empty while none is."""
+        number = self._group.checkedId()
+        return self._ids[number] if number >= 0 else ""
 
     def choose(self, id: str) -> None:
         """Choose a tile by its id.
@@ -103,9 +104,26 @@ class Segments(QFrame):
             ValueError: there is none of this id.
         """
         self._group.button(self._ids.index(id)).setChecked(True)
+        self._lead_tab()
+
+    def choose_none(self) -> None:
+        """Choose no tile, for a value that has none."""
+        self._group.setExclusive(False)
+        for tile in self._group.buttons():
+            tile.setChecked(False)
+        self._group.setExclusive(True)
+        self._lead_tab()
+
+    def _lead_tab(self) -> None:
+        """Let Tab come to the tile that is chosen, or to the first; Qt does so only after a first visit."""
+        chosen = self._group.checkedButton() or self._group.button(0)
+        for tile in self._group.buttons():
+            is_stop = tile is chosen
+            tile.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
 
     def _tell(self, number: int, is_on: bool) -> None:
         if is_on:
+            self._lead_tab()
             self.chosen.emit(self._ids[number])
 
     @override

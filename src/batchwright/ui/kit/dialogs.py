@@ -1,23 +1,29 @@
 """Dialogs that ask: a title, one sentence, content, and buttons named by what they do (look.md 11)."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import Part, column, row
+from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.overlays import Overlay, OverlayPanel
+from batchwright.ui.kit.overlays import EDGE, Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Well
+from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 NARROW = 520
 WIDE = 640
+_RING = 4
+"""What a focus ring needs around a control."""
 
 
 class Dialog(OverlayPanel):
@@ -34,15 +40,36 @@ class Dialog(OverlayPanel):
         self._enter_acts = kind not in {Kind.LIVE, Kind.DESTROY}
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
-        self._content = column(gap=14)
+        self._wish: asyncio.Event | None = None
+        """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
+        inside = _Content(self)
+        self._content = column(gap=14, margins=_RING, parent=inside)
+        self._scrolled = Scrolled(inside)
+        self._revealed: QWidget | None = None
         self._aside = row()
-        words = column(Text(title, Role.TITLE, wraps=True), Text(sentence, tone="text2", wraps=True), gap=6)
-        foot = row(self._aside, None, self.cancel, self.act)
-        column(words, self._content, foot, gap=20, margins=(28, 24, 28, 24), parent=self)
+        told = (Text(title, Role.TITLE, wraps=True), Text(sentence, tone="text2", wraps=True))
+        self._words = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
+        self._foot = row(self._aside, None, self.cancel, self.act, margins=(_RING, 0, _RING, 0))
+        side = 28 - _RING
+        self._lines = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
+        self._lines.put(self._words, self._scrolled, self._foot)
 
     def put(self, *parts: Part) -> None:
         """Add content between the sentence and the buttons."""
         self._content.put(*parts)
+
+    @override
+    def place_in(self, host: QRect) -> QRect:
+        """In the middle; where there is no room for everything, what is asked scrolls."""
+        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
+        margins = self._lines.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        around = margins.top() + margins.bottom() + 2 * self._lines.spacing()
+        around += _height(self._words, inside) + _height(self._foot, inside)
+        room = host.height() - 2 * EDGE - around
+        self._scrolled.setFixedHeight(max(0, min(_height(self._content, inside), room)))
+        self._reveal_soon()
+        return super().place_in(host)
 
     def put_aside(self, button: Button) -> None:
         """Add the third, quiet way out at the left."""
@@ -52,6 +79,16 @@ class Dialog(OverlayPanel):
     def warn(self, sentence: str, *, is_live: bool) -> None:
         """Add the one line that says what is reached, or what is lost."""
         self.put(WarningLine(sentence, is_live=is_live))
+
+    def reveal(self, part: QWidget) -> None:
+        """Scroll to a part of what is asked, once it has its place."""
+        self._revealed = part
+        self._reveal_soon()
+
+    def _reveal_soon(self) -> None:
+        part = self._revealed
+        if part is not None and isValid(part):
+            QTimer.singleShot(0, part, lambda: self._scrolled.ensureWidgetVisible(part))
 
     async def ask(self, host: QWidget) -> bool:
         """Show it over a window and wait for the answer: True when the act was chosen.
@@ -72,6 +109,31 @@ class Dialog(OverlayPanel):
             self.reject()
             raise
 
+    async def ask_until(self, host: QWidget, attempt: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
+        """Show it over a window until what it offers has been done: False when the person gave up.
+
+        Each time the act is chosen `attempt` tries to do it, and the dialog stays meanwhile. An attempt that
+        does not succeed tells the dialog why; giving up ends the one that runs.
+        """
+        wish = self._wish = asyncio.Event()
+        answer = asyncio.create_task(self.ask(host))
+        try:
+            while await _first(answer, wish.wait()):
+                wish.clear()
+                if await _first(answer, attempt()):
+                    self.done(int(Dialog.DialogCode.Accepted))
+            return await answer
+        finally:
+            answer.cancel()
+            await asyncio.gather(answer, return_exceptions=True)
+
+    @override
+    def accept(self) -> None:
+        if self._wish is None:
+            super().accept()
+        else:
+            self._wish.set()
+
     @override
     def _stops(self) -> list[QWidget]:
         """What is asked comes before the buttons, so that the first field has the keyboard."""
@@ -86,11 +148,42 @@ class Dialog(OverlayPanel):
         super().keyPressEvent(event)
 
 
+class _Content(QWidget):
+    """What a dialog asks; the dialog is placed anew whenever it needs another height."""
+
+    def __init__(self, dialog: Dialog) -> None:
+        super().__init__()
+        self._dialog = dialog
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._dialog.updateGeometry()
+        return super().event(event)
+
+
+def _height(box: Box, width: int) -> int:
+    """How tall lines are in a width."""
+    return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
+
+
+async def _first(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) -> bool:
+    """What some work comes to; False, and the work is ended, when the answer is there before it."""
+    working = asyncio.create_task(work)
+    try:
+        await asyncio.wait({answer, working}, return_when=asyncio.FIRST_COMPLETED)
+        return not answer.done() and working.result()
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
 class WarningLine(Well):
     """One line on the soft colour of live or of error."""
 
     def __init__(self, sentence: str, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__("live_soft" if is_live else "err_soft", 8, parent)
         glyph = Glyph("broadcast-fill", "live") if is_live else Glyph("warning-circle-fill", "err")
+        self.text = sentence
         line = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
         line.addWidget(Text(sentence, Role.SMALL_NAME, wraps=True), 1)

@@ -24,24 +24,33 @@ class Field(QWidget):
         *,
         hint: str = "",
         required: bool = False,
+        corner: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        """Make a field; `corner` stands at the right end of the label."""
         super().__init__(parent)
         self.control = control
         self._hint = hint
-        name = Text(label, Role.SMALL_NAME)
+        name = Text(label, Role.SMALL_NAME, wraps=True)
         name.setBuddy(control)
         control.setAccessibleName(label)
-        head = row(name, None)
+        head = row()
+        head.addWidget(name, 1)
         if required:
             head.put(Text(_("required"), Role.CAPTION, "text3"))
+        if corner is not None:
+            head.put(corner)
         self._sign = Glyph("warning-circle-fill", "err", 14)
         self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._help, 1)
-        column(head, control, below, gap=5, parent=self)
+        self._lines = column(head, control, below, gap=5, parent=self)
         self.show_error("")
+
+    def put_below(self, widget: QWidget) -> None:
+        """Add something below the help."""
+        self._lines.put(widget)
 
     def show_error(self, sentence: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""

@@ -3,11 +3,22 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 Chosen = Callable[[tuple[Path, ...]], object]
 """What is done with the files; none when the dialog was given up."""
+
+
+class AsksForFiles(Protocol):
+    """What asks a person for files ; a test answers in its place."""
+
+    async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
+        """A file that exists."""
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        """A place for a file."""
 
 
 class FileDialogs:

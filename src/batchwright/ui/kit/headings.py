@@ -1,7 +1,8 @@
 """Headings of sections and stages (look.md 6)."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -9,7 +10,7 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 
-_HEIGHT = 64
+_HEIGHT, _WORDS = 64, 300
 
 
 class SectionHeading(QWidget):
@@ -43,7 +44,7 @@ class StageHeader(Ground):
         self._sentence = CutText("", Role.SMALL, "text2", tabular=True)
         self.primary = Button("", Kind.PRIMARY, height=Height.STAGE)
         self.primary.hide()
-        self._buttons = row(gap=8)
+        self._buttons, self._secondary = row(gap=8), list[Button]()
         words = column(self._title, self._sentence, gap=2)
         line = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         line.addLayout(words, 1)
@@ -56,6 +57,7 @@ class StageHeader(Ground):
     def add(self, *buttons: QWidget) -> None:
         """Put quiet and secondary buttons before the primary one."""
         self._buttons.put(*buttons)
+        self._secondary += [one for one in buttons if isinstance(one, Button)]
 
     def show_title(self, title: str) -> None:
         """Show another title."""
@@ -73,5 +75,20 @@ class StageHeader(Ground):
         self.primary.allow(reason_not)
         self.primary.setVisible(bool(text))
 
+    def _fold(self) -> None:
+        """Show the buttons before the primary one without their words where the sentence needs the room."""
+        buttons = [one for one in self._secondary if not one.isHidden()]
+        taken = sum(one.whole_width + theme().px(8) for one in buttons)
+        taken += 0 if self.primary.isHidden() else self.primary.whole_width
+        is_narrow = self.width() - taken < theme().px(_WORDS)
+        for button in self._secondary:
+            button.fold(is_folded=is_narrow)
+
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._fold()
+        return super().event(event)

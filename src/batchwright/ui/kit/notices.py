@@ -114,6 +114,9 @@ class NoticeCard(QFrame):
 class Notices(QObject):
     """The notices of one window, the newest lowest, three at most; the others wait."""
 
+    told = Signal(object)
+    """A `Notice` is told, whether there is room for it now or not."""
+
     def __init__(self, host: QWidget, *, above: int = 28) -> None:
         """Show notices in the corner of `host`, `above` its lower edge."""
         super().__init__(host)
@@ -129,6 +132,19 @@ class Notices(QObject):
 
     def tell(self, notice: Notice) -> None:
         """Show a notice, or keep it until there is room."""
+        self.told.emit(notice)
+        self._show(notice)
+
+    def focus_next(self) -> bool:
+        """Give the keyboard to the newest notice; False when there is none."""
+        if not self._cards:
+            return False
+        buttons = self._cards[-1].findChildren(Button)
+        if buttons:
+            buttons[0].setFocus()
+        return True
+
+    def _show(self, notice: Notice) -> None:
         if len(self._cards) >= _MOST:
             self._waiting.append(notice)
             return
@@ -140,15 +156,6 @@ class Notices(QObject):
         self._arrange(newest=card)
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
 
-    def focus_next(self) -> bool:
-        """Give the keyboard to the newest notice; False when there is none."""
-        if not self._cards:
-            return False
-        buttons = self._cards[-1].findChildren(Button)
-        if buttons:
-            buttons[0].setFocus()
-        return True
-
     def _drop(self) -> None:
         card = self.sender()
         if not isinstance(card, NoticeCard) or card not in self._cards:
@@ -158,7 +165,7 @@ class Notices(QObject):
         QTimer.singleShot(theme().ms(_OUT), card, card.deleteLater)
         self._arrange()
         if self._waiting:
-            self.tell(self._waiting.pop(0))
+            self._show(self._waiting.pop(0))
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
         px, reach = theme().px, Depth.LIFTED.reach

@@ -14,6 +14,8 @@ from batchwright.ui.theme.shadows import Depth, draw_shadow
 
 _FADE = 100
 _RADIUS = 14
+EDGE = 16
+"""Between a panel and the edge of its window, at least."""
 
 
 @runtime_checkable
@@ -123,16 +125,16 @@ class OverlayPanel(QDialog):
         self.setWindowFlags(Qt.WindowType.Widget)
         self.setAccessibleName(name)
         self.setWindowTitle(name)
-        self._width = width
+        self.panel_width = width
 
     def place_in(self, host: QRect) -> QRect:
         """Where it lies: in the middle, as tall as it needs to be."""
-        width = min(theme().px(self._width), host.width() - 32)
+        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
         layout = self.layout()
         wanted = self.sizeHint().height()
         if layout is not None and layout.hasHeightForWidth():
             wanted = layout.totalHeightForWidth(width)
-        height = min(wanted, host.height() - 32)
+        height = min(wanted, host.height() - 2 * EDGE)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
     def take_focus(self) -> None:

@@ -12,12 +12,18 @@ _GRIP = 5
 
 
 class Splitter(QSplitter):
-    """Panels beside or below each other."""
+    """Panels beside or below each other; `ground` is the token of what lies around the hairline."""
 
     def __init__(
-        self, orientation: Qt.Orientation, *panels: QWidget, name: str, parent: QWidget | None = None
+        self,
+        orientation: Qt.Orientation,
+        *panels: QWidget,
+        name: str,
+        ground: str = "window",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(orientation, parent)
+        self._ground = ground
         self.setObjectName(name)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(_GRIP)
@@ -26,7 +32,7 @@ class Splitter(QSplitter):
 
     @override
     def createHandle(self) -> QSplitterHandle:
-        return _Handle(self.orientation(), self)
+        return _Handle(self._ground, self.orientation(), self)
 
     def state_text(self) -> str:
         """Its sizes as text, for the settings."""
@@ -38,14 +44,15 @@ class Splitter(QSplitter):
 
 
 class _Handle(QSplitterHandle):
-    def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
+    def __init__(self, ground: str, orientation: Qt.Orientation, parent: QSplitter) -> None:
         super().__init__(orientation, parent)
+        self._ground = ground
         self.setAccessibleName(_("Divider"))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, box = QPainter(self), theme().tokens, self.rect()
-        painter.fillRect(box, tokens.window)
+        painter.fillRect(box, tokens.get(self._ground))
         if self.orientation() is Qt.Orientation.Horizontal:
             painter.fillRect(box.width() // 2, 0, 1, box.height(), tokens.border)
         else:

@@ -1,20 +1,22 @@
 """What a list or a panel shows when it has nothing to show (look.md 10)."""
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.words import _
 
 _WIDEST = 420
+_NARROWEST = 240
+_MARGIN = 16
 _LOADING_AFTER = 200
 
 
@@ -35,16 +37,32 @@ class EmptyState(QWidget):
         sign = row(None, Glyph(glyph, tone, 32), None)
         title = Text(line, Role.SECTION, wraps=True)
         words = Text(sentence, Role.SMALL, "text2", wraps=True)
-        for text in (title, words):
+        self._texts = (title, words)
+        for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
-            text.setFixedWidth(min(theme().px(_WIDEST), whole))
+        self._fit_texts(theme().px(_WIDEST))
         doing = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
         lines.put(sign, 4, row(None, title, None), row(None, words, None))
         if doing is not None:
             lines.put(8, doing)
-        column(None, lines, None, margins=16, parent=self)
+        column(None, lines, None, margins=_MARGIN, parent=self)
+
+    def _fit_texts(self, room: int) -> None:
+        """Let each text be as wide as it is, or as there is room for."""
+        for text in self._texts:
+            whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
+            text.setFixedWidth(min(room, whole))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), theme().px(_NARROWEST)), least.height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        room = self.width() - 2 * theme().px(_MARGIN)
+        self._fit_texts(max(1, min(theme().px(_WIDEST), room)))
 
 
 class ErrorState(EmptyState):
@@ -94,13 +112,18 @@ class LoadingState(QWidget):
 
 
 class OfflineLine(Ground):
-    """The line above content that stays while the service cannot be reached."""
+    """The line above content that stays while the service cannot be asked, and a way to ask again."""
 
-    def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("warn_soft", parent=parent)
-        self._words = Text(sentence, Role.SMALL, "warn")
-        row(Glyph("wifi-slash", "warn", 16), self._words, None, margins=(16, 7, 16, 7), parent=self)
+        self._words = CutText("", Role.SMALL, "warn", tabular=True)
+        self.again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.SMALL)
+        line = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
+        line.addWidget(self._words, 1)
+        line.put(self.again)
 
-    def show_sentence(self, sentence: str) -> None:
-        """Say since when, and that nothing is lost."""
-        self._words.setText(sentence)
+    def show_fault(self, cause: str, seen_at: str) -> None:
+        """Say why nothing new can be seen, and when what stands below was."""
+        seen = _("What is shown here was seen at {time}. Nothing is lost.").format(time=seen_at)
+        self._words.setText(f"{cause} {seen}")
+        self._words.setAccessibleName(self._words.text())

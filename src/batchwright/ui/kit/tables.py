@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -108,11 +108,11 @@ class CellPainter(QStyledItemDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        self._paint_row(painter, option, index)
+        self.paint_row(painter, option, index)
         box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
         match index.data(CellRole.CELL):
             case Words() as words:
-                self._paint_words(painter, box, words)
+                self.paint_words(painter, box, words)
             case Thing() as thing:
                 self._paint_thing(painter, box, thing)
             case Going() as going:
@@ -122,13 +122,14 @@ class CellPainter(QStyledItemDelegate):
                 y = box.center().y() - size.height() // 2 + 1
                 paint_pill(painter, QRect(box.x(), y, size.width(), size.height()), status)
             case _:
-                self._paint_words(painter, box, Words(str(index.data() or "")))
+                self.paint_words(painter, box, Words(str(index.data() or "")))
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             ring = option.rect.adjusted(1, 1, -1, -2)
             rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
 
-    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint what a row lies on: chosen, under the pointer, or neither."""
         tokens, box = theme().tokens, option.rect
         if option.state & State.State_Selected:
             painter.fillRect(box, tokens.select)
@@ -140,7 +141,8 @@ class CellPainter(QStyledItemDelegate):
         painter.fillRect(box.x(), box.bottom(), box.width(), 1, tokens.border)
         painter.setOpacity(1.0)
 
-    def _paint_words(self, painter: QPainter, box: QRect, words: Words) -> None:
+    def paint_words(self, painter: QPainter, box: QRect, words: Words) -> None:
+        """Paint words into a box."""
         tokens, px = theme().tokens, theme().px
         if words.is_bad:
             around = box.adjusted(-px(7), px(4), px(7), -px(4))
@@ -171,7 +173,7 @@ class CellPainter(QStyledItemDelegate):
         rounded(painter, tile, px(9 if thing.words.below else 6), tokens.get(SOFT[thing.family]))
         size = px(18 if thing.words.below else 16)
         draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
-        self._paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
+        self.paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
 
     def _paint_going(self, painter: QPainter, box: QRect, going: Going) -> None:
         px, middle = theme().px, box.center().y()
@@ -206,6 +208,7 @@ class Table(QTableView):
         self.setAccessibleName(name)
         self.setModel(model)
         self.setItemDelegate(CellPainter(self))
+        self.setAutoFillBackground(True)
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -231,6 +234,9 @@ class Table(QTableView):
         return theme().px(self._row_height)
 
     def _fit(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme().tokens.surface)  # what scroll bars lie on
+        self.setPalette(palette)
         self.verticalHeader().setDefaultSectionSize(self.row_height)
         self.horizontalHeader().setMinimumHeight(theme().px(ROW))
 

@@ -1,14 +1,14 @@
 """The canvas: the page in view on its sheet, with the record it is filled with (look.md 7)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QCursor,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QEnterEvent,
     QKeyEvent,
     QMouseEvent,
     QPalette,
@@ -18,59 +18,18 @@ from typing_extensions import override
 
 from batchwright.layout.edits import Gap
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import IconButton
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.layout.canvas_landing import RefusalHint
 from batchwright.ui.layout.canvas_map import PageMap, Spot
 from batchwright.ui.layout.canvas_sheet import PageView, Sheet
 from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.drags import image_rect
 from batchwright.ui.layout.drops import Drop, Subject
+from batchwright.ui.layout.edge_scroll import EdgeScroll
 from batchwright.ui.layout.landing import Landing
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.layout.page_line import PageLine
+from batchwright.ui.theme import theme
 from batchwright.words import _
 
 _NEAR_EDGE = 48
-_FASTEST = 18
-_TICK = 16
-
-
-class PageLine(QWidget):
-    """Which page this is, and which record it is filled with."""
-
-    record_wanted = Signal(int)
-    """Another record, by so many further."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._number = Text("", Role.SMALL_STRONG, tabular=True)
-        self._name = CutText("", Role.SMALL, "text2")
-        self._how = CutText("", Role.CAPTION, "text2")
-        self._record = Text("", Role.SMALL, "text2", tabular=True)
-        self._before = IconButton("caret-left", _("Previous record"), glyph_size=16)
-        self._after = IconButton("caret-right", _("Next record"), glyph_size=16)
-        self._before.clicked.connect(lambda: self.record_wanted.emit(-1))
-        self._after.clicked.connect(lambda: self.record_wanted.emit(1))
-        words = row(self._number, self._name, self._how, None, gap=10)
-        line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
-        line.addLayout(words, 1)
-        line.put(self._before, self._record, self._after)
-        self.setFixedHeight(theme().px(40))
-
-    def show_page(self, number: str, name: str, how: str) -> None:
-        """Say which page this is, what it is called, and how often it is shown."""
-        self._number.setText(number)
-        self._name.setText(name)
-        self._name.setVisible(bool(name))
-        self._how.setText(how)
-
-    def show_record(self, number: int, count: int) -> None:
-        """Say which record is shown; nothing without data."""
-        for part in (self._before, self._record, self._after):
-            part.setVisible(count > 0)
-        self._record.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
-        self._before.setEnabled(number > 0)
-        self._after.setEnabled(number < count - 1)
 
 
 class _Field(QWidget):
@@ -78,9 +37,9 @@ class _Field(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, sheet: Sheet, drop: Drop, canvas: "Canvas") -> None:
+    def __init__(self, sheet: Sheet, canvas: "Canvas") -> None:
         super().__init__()
-        self._sheet, self._drop, self._canvas = sheet, drop, canvas
+        self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
         middle = row(gap=0)
         middle.addStretch(1)
@@ -92,20 +51,26 @@ class _Field(QWidget):
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self._canvas.begin_drop()
-        self._drop.enter(event)
+        self._canvas.drop.enter(event)
 
     @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._canvas.show_landing(self._drop.move(event), event.position().toPoint())
+        self._canvas.show_landing(self._canvas.drop.move(event), event.position().toPoint())
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._drop.leave()
+        self._canvas.drop.leave()
         self._canvas.end_drop()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self._drop.release(event)
+        self._canvas.drop.release(event)
+        self._canvas.end_drop()
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """The pointer comes without a drag: one whose program ended midway has not said that it is gone."""
+        self._canvas.drop.leave()
         self._canvas.end_drop()
 
     @override
@@ -119,6 +84,10 @@ class Canvas(QFrame):
     ground_pressed = Signal()
     """A click beside all cards: nothing is to be selected."""
     escaped = Signal()
+    begun = Signal(bool)
+    """An arrow while the page itself has the keyboard: to its first item, or (False) to its last."""
+    entered = Signal()
+    """Enter: the page itself is to be edited."""
 
     def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,11 +95,12 @@ class Canvas(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.line = PageLine()
         self.sheet = Sheet()
-        self.drop = Drop(subject, self._gap_at)
+        self.sheet.first_stop = self.line.last_stop
         self._map: PageMap | None = None
         self._spot: Spot | None = None
-        self._field = _Field(self.sheet, self.drop, self)
-        self._field.pressed.connect(self.ground_pressed)
+        self._field = _Field(self.sheet, self)
+        self.drop = Drop(subject, self._field, self._gap_at)
+        self._field.pressed.connect(self._press_ground)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -138,10 +108,7 @@ class Canvas(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._field)
         self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self._refusal = RefusalHint(self)
-        self._edge = QTimer(self)
-        self._edge.setInterval(_TICK)
-        self._edge.timeout.connect(self._scroll_on)
+        self._edge = EdgeScroll(self._scroll, _NEAR_EDGE, self._scrolled)
         whole = column(self.line, gap=0, parent=self)
         whole.addWidget(self._scroll, 1)
 
@@ -151,34 +118,35 @@ class Canvas(QFrame):
         if view is not None:
             self.sheet.show_view(view)
 
-    def scroll_to(self, key: str) -> None:
-        """Bring an entry into view, with its foot."""
+    def show_line(self, number: str, name: str, how: str) -> None:
+        """Say which page this is, what it is called, and how often it is shown."""
+        self.line.show_page(number, name, how)
+        self.setAccessibleName(" ".join(part for part in (number, name) if part) or _("Page"))
+        self.setAccessibleDescription(how)
+
+    def scroll_to(self, key: str, *, glows: bool = False) -> None:
+        """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""
         widget = self.sheet.widget_of(key)
         if widget is not None:
-            QTimer.singleShot(0, widget, lambda: self._reveal(widget))
+            QTimer.singleShot(0, widget, lambda: self._reveal(widget, glows=glows))
 
     def scroll_to_top(self) -> None:
         """Show the head of the page."""
         self._scroll.verticalScrollBar().setValue(0)
 
-    def focus_card(self, key: str) -> None:
-        """Give an item the keyboard."""
-        card = self.sheet.card(key)
-        if card is not None:
-            card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def focus_entry(self, key: str) -> None:
+        """Give an item, a column or a row the keyboard; the page has it where the key is none of theirs."""
+        (self.sheet.widget_of(key) or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def has_keyboard(self) -> bool:
         """Whether the keyboard is here."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
-    def take(self, keys: Sequence[str], run: Callable[[], None]) -> None:
-        """Show entries as being dragged while `run` lets them follow the pointer."""
+    def show_taken(self, keys: Sequence[str]) -> None:
+        """Let entries be seen as being dragged; none means that the drag is over."""
         self.sheet.mark_taken(keys)
-        try:
-            run()
-        finally:
-            self.sheet.mark_taken(())
+        if not keys:
             self.end_drop()
 
     # During a drag
@@ -196,10 +164,7 @@ class Canvas(QFrame):
         covered = image_rect(self.sheet.mapFrom(self._field, at))
         words = landing.words if landing is not None else ""
         self.sheet.mark_spot(self._spot if shows else None, words, covered)
-        beside = self._field.mapTo(self, at)
-        self._refusal.show_reason(landing.refusal if landing is not None else "", beside.toPointF())
-        if self._speed():
-            self._edge.start()
+        self._edge.look()
 
     def end_drop(self) -> None:
         """The drag is gone."""
@@ -207,7 +172,6 @@ class Canvas(QFrame):
         self._map = self._spot = None
         self.sheet.mark_spot(None)
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._refusal.show_reason("", QPoint().toPointF())
 
     def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
         if self._map is None:
@@ -225,35 +189,34 @@ class Canvas(QFrame):
             return point
         return QPoint(point.x(), max(opened.top(), point.y() - opened.height()))
 
-    def _speed(self) -> int:
-        """How far to scroll now, because the pointer is near an edge."""
-        view = self._scroll.viewport()
-        y = view.mapFromGlobal(QCursor.pos()).y()
-        near = theme().px(_NEAR_EDGE)
-        if not QRect(QPoint(), view.size()).adjusted(0, -near, 0, near).contains(view.rect().center().x(), y):
-            return 0
-        if y < near:
-            return -_FASTEST * (near - max(y, 0)) // near
-        below = view.height() - y
-        return _FASTEST * (near - max(below, 0)) // near if below < near else 0
+    def _scrolled(self, point: QPoint, copies: bool) -> None:
+        at = self._field.mapFrom(self._scroll.viewport(), point)
+        self.show_landing(self.drop.look(at, copies=copies), at)
 
-    def _scroll_on(self) -> None:
-        speed, bar = self._speed(), self._scroll.verticalScrollBar()
-        before = bar.value()
-        bar.setValue(before + speed)
-        if not speed or bar.value() == before:
-            self._edge.stop()
-            return
-        at = self._field.mapFromGlobal(QCursor.pos())
-        held = QApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.ControlModifier
-        self.show_landing(self.drop.look(at, copies=bool(held)), at)
+    def _press_ground(self) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.ground_pressed.emit()
 
-    def _reveal(self, widget: QWidget) -> None:
-        self._scroll.ensureWidgetVisible(widget, 0, theme().px(24))
+    def _reveal(self, widget: QWidget, *, glows: bool) -> None:
+        """Scroll no further than needed; of what is too tall the head is shown, or the foot if that glows."""
+        margin, bar, room = theme().px(24), self._scroll.verticalScrollBar(), self._scroll.viewport().height()
+        top = widget.mapTo(self._field, QPoint()).y() - margin
+        end = top + widget.height() + 2 * margin
+        if end - top > room:
+            bar.setValue(end - room if glows else top)
+        else:
+            bar.setValue(min(max(bar.value(), end - room), top))
+        if glows:
+            self.sheet.glow.start(widget)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_page = self.hasFocus() and event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
-            return
-        super().keyPressEvent(event)
+        elif is_page and event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            self.begun.emit(event.key() == Qt.Key.Key_Down)
+        elif is_page and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)

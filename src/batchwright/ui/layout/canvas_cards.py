@@ -21,6 +21,7 @@ from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
 from batchwright.words import _
 
+ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
 _MANY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -51,9 +52,9 @@ class ItemCard(Card):
         self._kind = kind_of(entry, around.schema)
         super().__init__(self._kind.glyph, self._kind.family, self._kind.title, parent=parent)
         self.entry = entry
-        self.setObjectName(f"card {entry.key}")
         self._problem: Problem | None = None
         self._drawn: object = None
+        self._told: object = None
         self._press: QPoint | None = None
         self._is_selected = False
         self.chosen.connect(self._pick)
@@ -62,6 +63,11 @@ class ItemCard(Card):
         self.offer("copy", _("Duplicate"), lambda: self.copy_wanted.emit(self.entry.key))
         self.offer("trash", _("Remove"), lambda: self.removal_wanted.emit(self.entry.key))
         self.show_entry(entry, around)
+
+    @property
+    def family(self) -> str:
+        """The family of its item, which has a colour."""
+        return self._kind.family
 
     def fits(self, entry: Entry, around: Surroundings) -> bool:
         """Whether this card can show an entry: its tile stays what it is."""
@@ -75,19 +81,25 @@ class ItemCard(Card):
         if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
             return
         self._drawn, self.entry, self._kind = wanted, entry, kind_of(entry, around.schema)
+        self.setObjectName(f"card {entry.key}")
         self._show_head(entry, self._kind, around.schema)
         clear(self.body)
         self.put(*_body(entry, around), None)
 
     def show_place(self, place: Place, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
-        self._problem = problems[0] if problems else None
+        told = (place, tuple(problems), is_unchecked)
+        if told == self._told:
+            return
+        self._told, self._problem = told, problems[0] if problems else None
         self.show_foot(_foot(self._problem, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
         self.setAccessibleDescription(". ".join(part for part in said if part))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Stand out as selected, or not."""
+        if is_selected == self._is_selected:
+            return
         self._is_selected = is_selected
         self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
 
@@ -125,8 +137,7 @@ class ItemCard(Card):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        arrows = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right}
-        if event.key() in arrows and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.arrow_pressed.emit(self.entry.key, event)
         elif event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.picked.emit(self.entry.key, True)

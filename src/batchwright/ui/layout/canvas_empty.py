@@ -22,17 +22,27 @@ class EmptyPage(QWidget):
         super().__init__(parent)
         insert = Button(_("Insert part"), glyph="plus", keys=_("Ins"))
         insert.clicked.connect(self.insert_wanted)
-        state = EmptyState(
+        self._is_target = False
+        self._state = EmptyState(
             "layout",
             _("This page is empty"),
             _("Drag a dataset field, a text or a question here, or press Insert to choose one."),
             insert,
         )
-        column(state, margins=(20, 4, 20, 4), parent=self)
+        column(self._state, margins=(20, 4, 20, 4), parent=self)
         self.setMinimumHeight(theme().px(280))
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Give way to what says that something would land here."""
+        if is_target != self._is_target:
+            self._is_target = is_target
+            self._state.setVisible(not is_target)
+            self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_target:
+            return
         px = theme().px
         box = self.rect().adjusted(px(16), 0, -px(16), 0)
         dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
@@ -71,11 +71,12 @@ class LandingMark(QWidget):
             rounded(painter, rect, px(8), None, tokens.get(self._ground), 3)
             dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
         if self._spot is not None:
-            _paint_spot(painter, self._spot)
+            paint_spot(painter, self._spot)
             paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
 
 
-def _paint_spot(painter: QPainter, spot: Spot) -> None:
+def paint_spot(painter: QPainter, spot: Spot) -> None:
+    """Mark a gap: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(spot.rect)
     if spot.kind is MarkKind.WHOLE:
@@ -119,17 +120,17 @@ class RefusalHint(QLabel):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def show_reason(self, reason: str, at: QPointF) -> None:
-        """Say it near a point of the parent; empty says nothing."""
+    def show_reason(self, reason: str, pointer: QPoint) -> None:
+        """Say it near a point of the screen; empty says nothing."""
         if self.text() != reason:
             self.setText(reason)
         if not reason:
             self.hide()
             return
-        px, host = theme().px, self._host.rect()
+        px, host, at = theme().px, self._host.rect(), self._host.mapFromGlobal(pointer)
         wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(reason) + px(24)
-        left = min(int(at.x()) + px(16), host.right() - wide - px(4))
-        above, below = int(at.y()) - px(_ABOVE), int(at.y()) + px(_BELOW)
+        left = min(at.x() + px(16), host.right() - wide - px(4))
+        above, below = at.y() - px(_ABOVE), at.y() + px(_BELOW)
         self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
         self.show()
         self.raise_()

@@ -1,11 +1,12 @@
 """Rows and columns on the canvas: boxes that hold cards, with a grip to take them by."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.ui.layout.canvas_cards import ItemCard
+from batchwright.layout.entries import Place
+from batchwright.ui.layout.canvas_cards import ARROWS, ItemCard
 from batchwright.ui.layout.canvas_map import Box
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.theme import theme
@@ -65,17 +66,52 @@ class Grip(QWidget):
                 circle(painter, middle + at, 1.1, tokens.text2)
 
 
-class ColumnBox(QWidget):
+class EntryBox(QFrame):
+    """Holds what is inside a row or a column; it has the keyboard while that is selected."""
+
+    entered = Signal(str)
+    """It was opened, to be edited."""
+    arrow_pressed = Signal(str, object)
+    """An arrow key, with the modifiers held."""
+
+    def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
+        super().__init__(parent)
+        self.grip = Grip(key, self, is_upright=is_upright)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    @property
+    def key(self) -> str:
+        """The key of what it shows."""
+        return self.grip.key
+
+    @key.setter
+    def key(self, key: str) -> None:
+        self.grip.key = key
+
+    def show_place(self, kind: str, place: Place) -> None:
+        """Let a screen reader say what it is, and where it stands."""
+        self.setAccessibleName(kind)
+        self.setAccessibleDescription(place.in_words)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.arrow_pressed.emit(self.key, event)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.entered.emit(self.key)
+        else:
+            super().keyPressEvent(event)
+
+
+class ColumnBox(EntryBox):
     """The cards of a column, one below the other; the last one fills what is left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.key = key
+        super().__init__(key, parent, is_upright=False)
         self.cards: list[ItemCard] = []
         self._has_grip = False
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
-        self.grip = Grip(key, self, is_upright=False)
         self.grip.setAccessibleName(_("Take the column"))
         self.grip.setToolTip(_("Drag the column"))
 
@@ -115,15 +151,13 @@ class ColumnBox(QWidget):
             dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
 
 
-class RowBox(QWidget):
+class RowBox(EntryBox):
     """The columns of a row, side by side and equally wide; the grip is in the margin at the left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.key = key
+        super().__init__(key, parent, is_upright=True)
         self.columns: list[ColumnBox] = []
         self._line = QHBoxLayout(self)
-        self.grip = Grip(key, self, is_upright=True)
         self.grip.setAccessibleName(_("Take the row"))
         self.grip.setToolTip(_("Drag the row"))
         self.open_by(0)
@@ -168,12 +202,18 @@ class RowBox(QWidget):
 def put_in_order(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
     """Let a layout hold just these widgets; those that stand right already are not touched."""
     for number, widget in enumerate(widgets):
-        item = layout.itemAt(number)
-        if item is None or item.widget() is not widget:
+        if _widget_at(layout, number + 1) is widget:
+            layout.takeAt(number)  # it stands further down from now on, or nowhere
+        if _widget_at(layout, number) is not widget:
             layout.insertWidget(number, widget)
             widget.show()
     while layout.count() > len(widgets):
         layout.takeAt(len(widgets))
+
+
+def _widget_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> QWidget | None:
+    item = layout.itemAt(number)
+    return None if item is None else item.widget()
 
 
 def _rect_in(widget: QWidget, place: QWidget) -> QRect:

@@ -1,29 +1,29 @@
 """The sheet: the rows of the page in view. What is the same object as before keeps its widget."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import pairwise
 
-from PySide6.QtCore import QEasingCurve, QPoint, QRect, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.layout.entries import Entry, Place
+from batchwright.layout.entries import Place
 from batchwright.layout.model import DatasetField, Misshapen, Page
 from batchwright.layout.rules.problems import Problem
+from batchwright.ui.layout.canvas_boxes import Boxes
 from batchwright.ui.layout.canvas_cards import ItemCard, Surroundings
 from batchwright.ui.layout.canvas_empty import EmptyPage
+from batchwright.ui.layout.canvas_glow import Glow
 from batchwright.ui.layout.canvas_landing import OPENING, LandingMark
-from batchwright.ui.layout.canvas_map import Box, PageMap, Spot
-from batchwright.ui.layout.canvas_rows import GAP, MARGIN, ColumnBox, Grip, RowBox, put_in_order
+from batchwright.ui.layout.canvas_map import Box, MarkKind, PageMap, Spot
+from batchwright.ui.layout.canvas_opening import Opening
+from batchwright.ui.layout.canvas_rows import GAP, MARGIN, ColumnBox, EntryBox, RowBox, put_in_order
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.shadows import Depth, draw_shadow
-
-_OPENS_IN = 120
-
-B = TypeVar("B", RowBox, ColumnBox)
+from batchwright.words import _
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,11 @@ class Sheet(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._view: PageView | None = None
-        self._cards: dict[str, ItemCard] = {}
-        self._columns: dict[str, ColumnBox] = {}
-        self._rows: dict[str, RowBox] = {}
-        self._order: list[RowBox] = []
+        self._ringed: frozenset[str] = frozenset()
+        self._stops: list[QWidget] = []
+        self.first_stop: QWidget | None = None
+        """What has the keyboard before the first card, if anything has."""
+        self._boxes = Boxes(self, self._connect_card, self._connect_box)
         self._lines = QVBoxLayout()
         self._whole = QVBoxLayout(self)
         self.empty = EmptyPage()
@@ -63,48 +64,68 @@ class Sheet(QWidget):
         self._whole.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.mark = LandingMark(self)
+        self.glow = Glow(self)
         self._opening = Opening(self._open_by)
         self._fit()
         theme().follow(self._fit)
 
     def show_view(self, view: PageView) -> None:
         """Draw a page; only what differs from before is made or drawn anew."""
-        self._view = view
-        kept_cards, kept_columns, kept_rows = self._cards, self._columns, self._rows
-        self._cards, self._columns, self._rows = {}, {}, {}
-        self._order = [self._row(row, kept_rows, kept_columns, kept_cards) for row in view.page.inside]
-        put_in_order(self._lines, list(self._order))
-        _end_those_gone(kept_cards, self._cards)
-        _end_those_gone(kept_columns, self._columns)
-        _end_those_gone(kept_rows, self._rows)
+        self._view, before = view, list(self._order)
+        self._boxes.show(view.page.inside, view.around)
+        self._show_states(view)
+        if before != self._order:
+            put_in_order(self._lines, list(self._order))
+            self.mark.raise_()
         self.empty.setVisible(not self._order)
         self._whole.setStretch(2, 1 if self._order else 0)
-        self._show_states(view)
-        self.mark.raise_()
-        self.update()
+        self._order_stops()
+        self._show_rings(frozenset(key for key in view.selected if self._boxes.box(key) is not None))
+
+    @property
+    def _order(self) -> list[RowBox]:
+        return self._boxes.order
 
     def card(self, key: str) -> ItemCard | None:
         """The card of an item, if it is on this page."""
-        return self._cards.get(key)
+        return self._boxes.cards.get(key)
 
     def cards(self) -> list[ItemCard]:
         """All cards, in reading order."""
-        return [card for row in self._order for column in row.columns for card in column.cards]
+        return [card for _r, _c, _i, card in self._boxes.in_order()]
 
     def widget_of(self, key: str) -> QWidget | None:
         """The widget of an entry of any level, if it is on this page."""
-        return self._cards.get(key) or self._columns.get(key) or self._rows.get(key)
+        return self._boxes.cards.get(key) or self._boxes.box(key)
+
+    def height_for(self, width: int) -> int:
+        """How tall the page is at a width; all on it is laid out at once, whether it is shown or not."""
+        for widget in (*self._boxes.inside_out(), self):
+            if (layout := widget.layout()) is not None:
+                layout.activate()
+        return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
+
+    def key_at(self, point: QPoint) -> str | None:
+        """The key of the item at a point, or else of the column or row; None beside all of them."""
+        widget = self.childAt(point)
+        while widget is not None and widget is not self:
+            if isinstance(widget, ItemCard):
+                return widget.entry.key
+            if isinstance(widget, EntryBox):
+                return widget.key
+            widget = widget.parentWidget()
+        return None
 
     def neighbour(self, key: str, arrow: Qt.Key) -> str | None:
-        """The card nearest to one in the direction of an arrow key."""
-        start = self._cards.get(key)
-        if start is None:
+        """What is nearest to an item, column or row, among its like, in the direction of an arrow key."""
+        alike = self._boxes.alike(key)
+        if key not in alike:
             return None
-        at = self._rect(start)
+        at = self._rect(alike[key])
         away = {
-            other.entry.key: distance
-            for other in self._cards.values()
-            if (distance := _distance(at, self._rect(other), arrow)) is not None
+            other: distance
+            for other, widget in alike.items()
+            if (distance := _distance(at, self._rect(widget), arrow)) is not None
         }
         return min(away, key=lambda other: away[other], default=None)
 
@@ -121,6 +142,7 @@ class Sheet(QWidget):
 
         `covered` is what the thing dragged hides of the sheet.
         """
+        self.empty.show_target(is_target=spot is not None and spot.kind is MarkKind.WHOLE)
         self._opening.open_at(spot.opens if spot is not None else None)
         self.mark.show_spot(None if spot is None else _lowered(spot), words, covered)
 
@@ -137,48 +159,7 @@ class Sheet(QWidget):
         widgets = [self.widget_of(key) for key in keys]
         self.mark.show_taken([self._rect(widget) for widget in widgets if widget is not None])
 
-    def _row(
-        self,
-        entry: Entry,
-        rows: Mapping[str, RowBox],
-        columns: Mapping[str, ColumnBox],
-        cards: Mapping[str, ItemCard],
-    ) -> RowBox:
-        box = rows.get(entry.key) or self._made(RowBox(entry.key, self))
-        inside = (entry,) if isinstance(entry, Misshapen) else entry.inside
-        box.show_columns([self._column(one, columns, cards, many=len(inside) > 1) for one in inside])
-        self._rows[entry.key] = box
-        return box
-
-    def _column(
-        self,
-        entry: Entry,
-        columns: Mapping[str, ColumnBox],
-        cards: Mapping[str, ItemCard],
-        *,
-        many: bool,
-    ) -> ColumnBox:
-        box = columns.get(entry.key) or self._made(ColumnBox(entry.key, self))
-        inside = (entry,) if isinstance(entry, Misshapen) else entry.inside
-        box.show_cards([self._card(one, cards) for one in inside], has_grip=many)
-        self._columns[entry.key] = box
-        return box
-
-    def _card(self, entry: Entry, cards: Mapping[str, ItemCard]) -> ItemCard:
-        around = self._around
-        card = cards.get(entry.key)
-        if card is None or not card.fits(entry, around):
-            card = self._connected(ItemCard(entry, around, self))
-        else:
-            card.show_entry(entry, around)
-        self._cards[entry.key] = card
-        return card
-
-    @property
-    def _around(self) -> Surroundings:
-        return self._view.around if self._view is not None else Surroundings(None, None)
-
-    def _connected(self, card: ItemCard) -> ItemCard:
+    def _connect_card(self, card: ItemCard) -> None:
         card.picked.connect(self.picked)
         card.taken.connect(self.taken)
         card.entered.connect(self.entered)
@@ -186,25 +167,38 @@ class Sheet(QWidget):
         card.copy_wanted.connect(self.copy_wanted)
         card.removal_wanted.connect(self.removal_wanted)
         card.arrow_pressed.connect(self.arrow_pressed)
-        return card
 
-    def _made(self, box: B) -> B:
-        self._connect_grip(box.grip)
-        return box
-
-    def _connect_grip(self, grip: Grip) -> None:
-        grip.picked.connect(self.picked)
-        grip.taken.connect(self.taken)
+    def _connect_box(self, box: RowBox | ColumnBox) -> None:
+        box.grip.picked.connect(self.picked)
+        box.grip.taken.connect(self.taken)
+        box.entered.connect(self.entered)
+        box.arrow_pressed.connect(self.arrow_pressed)
 
     def _show_states(self, view: PageView) -> None:
         known = view.around.schema is not None
         for r, row in enumerate(self._order):
+            row.show_place(_("Row"), Place(view.number, r))
             for c, column in enumerate(row.columns):
-                for i, card in enumerate(column.cards):
-                    problems = view.problems.get(card.entry.key, ())
-                    is_unchecked = isinstance(card.entry, DatasetField) and not known
-                    card.show_place(Place(view.number, r, c, i), problems, is_unchecked=is_unchecked)
-                    card.show_selected(is_selected=card.entry.key in view.selected)
+                column.show_place(_("Column"), Place(view.number, r, c))
+        for r, c, i, card in self._boxes.in_order():
+            problems = view.problems.get(card.entry.key, ())
+            is_unchecked = isinstance(card.entry, DatasetField) and not known
+            card.show_place(Place(view.number, r, c, i), problems, is_unchecked=is_unchecked)
+            card.show_selected(is_selected=card.entry.key in view.selected)
+
+    def _order_stops(self) -> None:
+        """Let Tab go through the cards as they are read: those used again were made in another order."""
+        stops = [stop for card in self.cards() for stop in card.stops]
+        if stops != self._stops:
+            self._stops = stops
+            for before, after in pairwise((self.first_stop or self, *stops)):
+                QWidget.setTabOrder(before, after)
+
+    def _show_rings(self, keys: frozenset[str]) -> None:
+        """Ring the rows and columns that are selected."""
+        if keys or self._ringed:
+            self._ringed = keys
+            self.update()
 
     def _open_by(self, index: int, pixels: int) -> None:
         if index < len(self._order):
@@ -231,59 +225,15 @@ class Sheet(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         reach = Depth.SHEET.reach
-        box = self.rect().adjusted(reach, reach, -reach, -reach)
-        draw_shadow(painter, box, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
-        line = tokens.border if theme().is_dark else None
-        rounded(painter, box, px(12), tokens.surface, line)
-        for key in self._view.selected if self._view is not None else ():
-            widget = self._rows.get(key) or self._columns.get(key)
-            if widget is not None:
-                ring = self._rect(widget).adjusted(-px(4), -px(4), px(4), px(4))
-                rounded(painter, ring, px(11), None, tokens.accent_text, 2)
-
-
-class Opening:
-    """Opens the rows at one gap and closes them at another, in a moment (look.md 12)."""
-
-    def __init__(self, open_by: Callable[[int, int], None]) -> None:
-        self._open_by = open_by
-        self.at: int | None = None
-        self.pixels = 0
-        self._motion = QVariantAnimation()
-        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._motion.valueChanged.connect(self._moved)
-
-    def open_at(self, index: int | None) -> None:
-        """Open the rows before the one with this number; None for nowhere."""
-        if index == self.at:
-            return
-        if self.at is not None:
-            self._motion.stop()
-            self._moved(0)
-        self.at = index
-        if index is None:
-            return
-        pixels, duration = theme().px(OPENING), theme().ms(_OPENS_IN)
-        if not duration:
-            self._moved(pixels)
-            return
-        self._motion.setDuration(duration)
-        self._motion.setStartValue(0)
-        self._motion.setEndValue(pixels)
-        self._motion.start()
-
-    def _moved(self, pixels: int) -> None:
-        self.pixels = pixels
-        if self.at is not None:
-            self._open_by(self.at, pixels)
-
-
-def _end_those_gone(before: Mapping[str, QWidget], now: Mapping[str, QWidget]) -> None:
-    for key, widget in before.items():
-        if now.get(key) is not widget:
-            widget.hide()
-            widget.setParent(None)
-            widget.deleteLater()
+        sheet = self.rect().adjusted(reach, reach, -reach, -reach)
+        if sheet.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
+            painter.fillRect(event.rect(), tokens.surface)
+        else:
+            draw_shadow(painter, sheet, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
+            rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
+        for box in filter(None, map(self._boxes.box, self._ringed)):
+            ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
+            rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
 
 def _lowered(spot: Spot) -> Spot:

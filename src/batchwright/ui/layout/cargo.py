@@ -1,7 +1,7 @@
 """What a drag carries, and the edit that putting it into a gap is. Previewed and done alike (style.md 2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from batchwright.layout.edits import (
     Add,
@@ -22,7 +22,7 @@ from batchwright.layout.reading import fresh_keys
 from batchwright.layout.selection import select
 from batchwright.records.schema import Schema
 from batchwright.ui.layout.kinds import ItemKind, kind_of
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 _MOVES: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,
@@ -52,6 +52,22 @@ class Cargo:
     def is_new(self) -> bool:
         """Whether it is not in the layout yet."""
         return True
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence: its title, or how many of what they are."""
+        if self.count == 1:
+            return self.kind.title
+        match self.level:
+            case Level.PAGE:
+                template = ngettext("{count} page", "{count} pages", self.count)
+            case Level.ROW:
+                template = ngettext("{count} row", "{count} rows", self.count)
+            case Level.COLUMN:
+                template = ngettext("{count} column", "{count} columns", self.count)
+            case Level.ITEM:
+                template = ngettext("{count} item", "{count} items", self.count)
+        return template.format(count=self.count)
 
     def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
         """The edit that puts it into a gap; as copies, where it is in the layout already."""
@@ -119,9 +135,11 @@ def take(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> T
         EditRefused: they are not of one level, or gone.
     """
     chosen = select(layout, keys)
-    first = chosen.entries[0]
+    kind = kind_of(chosen.entries[0], schema)
+    if chosen.level is not Level.ITEM:
+        kind = replace(kind, title=f"{kind.title} {chosen.places[0].path[-1] + 1}")
     names = tuple(entry.key for entry in chosen.entries)
-    return Taken(kind_of(first, schema), len(names), chosen.level, names)
+    return Taken(kind, len(names), chosen.level, names)
 
 
 def bring(entries: tuple[Entry, ...], schema: Schema | None = None) -> Brought:

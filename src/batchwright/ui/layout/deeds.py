@@ -18,6 +18,7 @@ from batchwright.layout.edits import (
 from batchwright.layout.entries import Entry, Level, Place
 from batchwright.layout.model import DatasetField, Item, Page
 from batchwright.layout.reading import fresh_keys, read_item
+from batchwright.layout.rules.problems import Problem
 from batchwright.ui.layout.moves import Direction, gap_for_new, gap_for_part, step
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.words import _
@@ -136,19 +137,33 @@ def show_page(model: LayoutViewModel, by: int) -> None:
 
 
 def fix_here(model: LayoutViewModel) -> None:
-    """Mend the first problem of what is selected that can be mended at once."""
-    problems = model.problems_at()
-    found = [problem for key in model.subjects() for problem in problems.get(key, ()) if problem.fix]
-    if found:
-        model.fix(found[0])
-    else:
-        model.refused.emit(_("There is nothing here that can be fixed at once."))
+    """Mend the problem that was gone to, or the first of what is selected that can be mended at once."""
+    problem = _fixable_here(model)
+    if problem is not None:
+        model.fix(problem)
+
+
+def fix_all_here(model: LayoutViewModel) -> None:
+    """Mend all problems of the kind that `fix_here` would mend one of."""
+    problem = _fixable_here(model)
+    if problem is not None:
+        model.fix_all_like(problem)
 
 
 def row_of(model: LayoutViewModel) -> Entry | None:
     """The row in which the selected entry stands, or which it is."""
     place = _first(model)
     return None if place.row is None else model.layout.at(Place(place.page, place.row))
+
+
+def _fixable_here(model: LayoutViewModel) -> Problem | None:
+    """A problem of what is selected that can be mended; that there is none has been told."""
+    problems = model.problems_at()
+    here = (model.problem_here(), *(one for key in model.subjects() for one in problems.get(key, ())))
+    found = next((one for one in here if one is not None and one.fix is not None), None)
+    if found is None:
+        model.refused.emit(_("There is nothing here that can be fixed at once."))
+    return found
 
 
 def _remove(model: LayoutViewModel, edit: Edit) -> None:

@@ -1,26 +1,15 @@
-"""Drags: what Qt carries, how it looks under the pointer, and what a drop of anything else could be.
+"""Drags: when one begins, how it follows the pointer, and how it looks there."""
 
-All windows live in one process (design.md D2a), so a drag between them carries its cargo as it is; for other
-programs there is the `batch_items` JSON of the clipboard.
-"""
-
-from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.layout.copies import Clip, clip, read_clip
-from batchwright.layout.entries import Entry
-from batchwright.layout.files import NotALayout
-from batchwright.layout.model import Layout
-from batchwright.layout.reading import fresh_keys
-from batchwright.records.schema import Schema
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.layout.cargo import Cargo, NewPart, Taken, Unfit, bring
-from batchwright.ui.layout.kinds import ItemKind
+from batchwright.ui.layout.arrivals import CargoMime
+from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.shadows import Depth, draw_shadow
-from batchwright.words import _
 
 _SIZE = (190, 44)
 _MARGIN = 20
@@ -28,54 +17,6 @@ _MARGIN = 20
 
 _AWAY = QPoint(16, 28)
 """How far right and below the pointer the drag image lies, so that the landing line is seen."""
-
-
-class CargoMime(QMimeData):
-    """The cargo of a drag, with the layout it was taken from, and its JSON as text."""
-
-    def __init__(self, cargo: Cargo, layout: Layout) -> None:
-        super().__init__()
-        self.cargo, self.layout = cargo, layout
-        self.setText(self._clip().text)
-
-    def _clip(self) -> Clip:
-        if isinstance(self.cargo, Taken):
-            return clip(self.layout, self.cargo.keys)
-        entries: tuple[Entry, ...] = ()
-        if isinstance(self.cargo, NewPart) and self.cargo.entry is not None:
-            entries = (self.cargo.entry,)
-        return Clip(self.cargo.level, entries)
-
-
-def cargo_of(mime: QMimeData, layout: Layout, schema: Schema | None) -> Cargo:
-    """What a drag carries, as this layout sees it; what cannot go into a layout says what could."""
-    if isinstance(mime, CargoMime):
-        cargo = mime.cargo
-        if not isinstance(cargo, Taken) or len(layout.places(cargo.keys)) == len(cargo.keys):
-            return cargo
-        return bring(read_clip(mime.text(), fresh_keys()).entries, schema)
-    if mime.hasUrls():
-        return _unfit("file-text", _files(mime))
-    try:
-        entries = read_clip(mime.text(), fresh_keys()).entries
-    except NotALayout:
-        entries = ()
-    if entries:
-        return bring(entries, schema)
-    return _unfit("text-t", _("Text goes into an item: add a rich text and paste it there."))
-
-
-def _files(mime: QMimeData) -> str:
-    name = mime.urls()[0].fileName().lower()
-    if name.endswith((".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")):
-        return _("Images need an https address. Put the file on the web, then add an image.")
-    if name.endswith((".csv", ".jsonl")):
-        return _("Data belongs on the Data stage. Drop the file there.")
-    return _("A layout holds no files. Drop items, rows or pages here.")
-
-
-def _unfit(glyph: str, reason: str) -> Unfit:
-    return Unfit(ItemKind("", glyph, "content"), reason=reason)
 
 
 def is_far_enough(event: QMouseEvent, start: QPoint | None) -> bool:

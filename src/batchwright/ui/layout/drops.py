@@ -8,13 +8,14 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import Edit, Gap
 from batchwright.layout.model import Layout
 from batchwright.records.schema import Schema
+from batchwright.ui.layout.arrivals import cargo_of
 from batchwright.ui.layout.cargo import Cargo
-from batchwright.ui.layout.drags import cargo_of
-from batchwright.ui.layout.landing import Landing, land
+from batchwright.ui.layout.landing import Landing, land, release_words
 
 
 class Subject(Protocol):
@@ -37,10 +38,13 @@ class Drop(QObject):
 
     hinted = Signal(str)
     """What release would do, for the status line; empty when the drag is gone."""
+    refused = Signal(str, QPoint)
+    """Why release would do nothing, or empty, and where the pointer is on the screen."""
 
-    def __init__(self, subject: Subject, gap_at: Callable[[QPoint, Cargo], Gap | None]) -> None:
+    def __init__(self, subject: Subject, on: QWidget, gap_at: Callable[[QPoint, Cargo], Gap | None]) -> None:
+        """Take drags on a widget; `gap_at` says which gap a point of it means."""
         super().__init__()
-        self._subject, self._gap_at = subject, gap_at
+        self._subject, self._on, self._gap_at = subject, on, gap_at
         self.cargo: Cargo | None = None
         self.landing: Landing | None = None
         self._asked: tuple[Gap, bool] | None = None
@@ -70,7 +74,12 @@ class Drop(QObject):
         elif (gap, copies) != self._asked:
             self._asked = (gap, copies)
             self.landing = land(self._subject.layout, self.cargo, gap, copies=copies)
-        self.hinted.emit(self.landing.sentence if self.landing is not None else "")
+        if self.landing is None or self.cargo is None:
+            self.hinted.emit("")
+        else:
+            self.hinted.emit(release_words(self.cargo, self.landing, copies=copies))
+        refusal = self.landing.refusal if self.landing is not None else ""
+        self.refused.emit(refusal, self._on.mapToGlobal(point))
         return self.landing
 
     def release(self, event: QDropEvent, *, follows: bool = True) -> None:
@@ -88,6 +97,7 @@ class Drop(QObject):
         """The drag is gone."""
         self.cargo = self.landing = self._asked = None
         self.hinted.emit("")
+        self.refused.emit("", QPoint())
 
 
 def _copies(event: QDropEvent) -> bool:

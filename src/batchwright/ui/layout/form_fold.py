@@ -1,4 +1,4 @@
-"""Where page list and inspector do not fit side by side, one of them is shown in place of the other."""
+"""Where the panels do not fit side by side, the inspector is shown in place of parts and page list."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -8,14 +8,18 @@ from batchwright.words import _
 
 
 class FormFold(QObject):
-    """Folds the inspector away in a narrow window, or in large text; it opens in place of the page list."""
+    """Folds the inspector away in a narrow window, or in large text; it opens beside the canvas alone.
+
+    So the item stays in view while its form is filled in, which a drawer over the canvas would hide.
+    """
 
     folded = Signal()
     """Something is shown, or hidden, that was not before."""
 
-    def __init__(self, pages: QWidget, inspector: QWidget) -> None:
-        super().__init__(pages)
-        self._pages, self._inspector = pages, inspector
+    def __init__(self, inspector: QWidget, *others: QWidget) -> None:
+        """Fold `inspector`; `others` make room for it."""
+        super().__init__(inspector)
+        self._inspector, self._others = inspector, others
         self._is_open = False
         self.is_tight = False
         self.button = IconButton("pencil-simple", _("Form of what is selected"), height=Height.STAGE)
@@ -25,7 +29,7 @@ class FormFold(QObject):
 
     @property
     def is_over(self) -> bool:
-        """Whether the inspector stands in place of the page list."""
+        """Whether the inspector stands in place of the others."""
         return self.is_tight and self._is_open
 
     def fit(self, *, is_tight: bool) -> None:
@@ -40,9 +44,10 @@ class FormFold(QObject):
         self._show()
 
     def close(self) -> None:
-        """Show the page list again."""
-        self._is_open = False
-        self._show()
+        """Show the others again."""
+        if self._is_open:
+            self._is_open = False
+            self._show()
 
     def toggle(self) -> None:
         """Show the one that is folded away."""
@@ -51,7 +56,8 @@ class FormFold(QObject):
 
     def _show(self) -> None:
         self._inspector.setVisible(not self.is_tight or self._is_open)
-        self._pages.setVisible(not self.is_over)
+        for panel in self._others:
+            panel.setVisible(not self.is_over)
         self.button.setVisible(self.is_tight)
         self.button.setChecked(self.is_over)
         self.folded.emit()

@@ -1,6 +1,6 @@
 """What the item types are called and how they look, and what single items are called (look.md 5 and 7)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.layout.entries import Entry, Level, Shaped
@@ -17,6 +17,7 @@ from batchwright.layout.model import (
     RichText,
 )
 from batchwright.records.schema import FieldType, Schema
+from batchwright.ui.words import later
 from batchwright.words import _
 
 _LONGEST_NAME = 60
@@ -31,15 +32,17 @@ class ItemKind:
     family: str
 
 
-KINDS: Mapping[type[Item], ItemKind] = {
-    RichText: ItemKind(_("Rich text"), "article", "content"),
-    Image: ItemKind(_("Image"), "image", "content"),
-    MultipleChoice: ItemKind(_("Multiple choice"), "list-bullets", "question"),
-    MultipleChoiceWithFreeText: ItemKind(_("Choice with free text"), "chat-centered-text", "question"),
-    FreeText: ItemKind(_("Free text"), "note-pencil", "question"),
-    FreeTextWithUnit: ItemKind(_("Free text with unit"), "ruler", "question"),
-    FileUpload: ItemKind(_("File upload"), "paperclip", "question"),
+_MARKED: Mapping[type[Item], ItemKind] = {
+    RichText: ItemKind(later("Rich text"), "article", "content"),
+    Image: ItemKind(later("Image"), "image", "content"),
+    MultipleChoice: ItemKind(later("Multiple choice"), "list-bullets", "question"),
+    MultipleChoiceWithFreeText: ItemKind(later("Choice with free text"), "chat-centered-text", "question"),
+    FreeText: ItemKind(later("Free text"), "note-pencil", "question"),
+    FreeTextWithUnit: ItemKind(later("Free text with unit"), "ruler", "question"),
+    FileUpload: ItemKind(later("File upload"), "paperclip", "question"),
 }
+
+KINDS: Sequence[type[Item]] = tuple(_MARKED)
 """All types but dataset fields, which look as the field they show; in the order of the parts list."""
 
 FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
@@ -52,11 +55,17 @@ FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
 }
 
 LEVELS: Mapping[Level, tuple[str, str]] = {
-    Level.PAGE: (_("Page"), "layout"),
-    Level.ROW: (_("Row"), "rows"),
-    Level.COLUMN: (_("Column"), "columns"),
+    Level.PAGE: (later("Page"), "layout"),
+    Level.ROW: (later("Row"), "rows"),
+    Level.COLUMN: (later("Column"), "columns"),
 }
-"""What pages, rows and columns are called, and their glyphs."""
+"""What pages, rows and columns are called, to be translated where shown, and their glyphs."""
+
+
+def kind_of_type(item: type[Item]) -> ItemKind:
+    """How items of one of `KINDS` are shown, in the language of the person."""
+    marked = _MARKED[item]
+    return ItemKind(_(marked.title), marked.glyph, marked.family)
 
 
 def kind_of(entry: Entry, schema: Schema | None = None) -> ItemKind:
@@ -64,9 +73,12 @@ def kind_of(entry: Entry, schema: Schema | None = None) -> ItemKind:
     if isinstance(entry, DatasetField):
         return ItemKind(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
     if isinstance(entry, Item):
-        return KINDS.get(type(entry)) or ItemKind(entry.kind or _("Unknown item"), "lock-simple", "content")
+        if type(entry) in _MARKED:
+            return kind_of_type(type(entry))
+        return ItemKind(entry.kind or _("Unknown item"), "lock-simple", "content")
     if isinstance(entry, Shaped):
-        return ItemKind(*LEVELS[entry.level], "content")
+        title, glyph = LEVELS[entry.level]
+        return ItemKind(_(title), glyph, "content")
     return ItemKind(_("Not readable"), "lock-simple", "content")
 
 

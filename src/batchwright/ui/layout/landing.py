@@ -26,11 +26,6 @@ class Landing:
     """For the pill on the landing line."""
     refusal: str = ""
 
-    @property
-    def sentence(self) -> str:
-        """For the status line."""
-        return self.refusal or self.words
-
 
 def land(layout: Layout, cargo: Cargo, gap: Gap, *, copies: bool = False) -> Landing:
     """What putting a cargo into a gap would do."""
@@ -42,6 +37,21 @@ def land(layout: Layout, cargo: Cargo, gap: Gap, *, copies: bool = False) -> Lan
         return Landing(gap, edit, _words(layout, cargo, gap, is_new=copies or cargo.is_new))
     except EditRefused as refusal:
         return Landing(gap, None, "", refusal.reason)
+
+
+def release_words(cargo: Cargo, landing: Landing, *, copies: bool = False) -> str:
+    """What the status line says while a cargo would land so: what release does, and what the keys do."""
+    if landing.refusal:
+        return landing.refusal
+    if landing.edit is None:
+        return _("{what} · Esc cancels").format(what=landing.words)
+    if cargo.is_new:
+        template = _("Release to add {name}: {what} · Esc cancels")
+    elif copies:
+        template = _("Release to copy {name}: {what} · Esc cancels")
+    else:
+        template = _("Release to move {name}: {what} · Ctrl copies · Esc cancels")
+    return template.format(name=_short(cargo.name), what=landing.words)
 
 
 def _words(layout: Layout, cargo: Cargo, gap: Gap, *, is_new: bool) -> str:

@@ -1,13 +1,14 @@
 """The panels of the layout editor, and what each of them shows of the view-model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import is_
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.layout.model import Misshapen, Page
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
@@ -17,17 +18,22 @@ from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.canvas import Canvas
 from batchwright.ui.layout.canvas_cards import Surroundings
+from batchwright.ui.layout.canvas_landing import RefusalHint
 from batchwright.ui.layout.canvas_sheet import PageView
+from batchwright.ui.layout.catalogue import sections
+from batchwright.ui.layout.drops import Drop
 from batchwright.ui.layout.form_fold import FormFold
 from batchwright.ui.layout.inspector import Inspector
 from batchwright.ui.layout.outline import Outline
-from batchwright.ui.layout.page_list import PageList, sights_of
-from batchwright.ui.layout.parts import PartsPanel, sections
+from batchwright.ui.layout.page_list import PageList
+from batchwright.ui.layout.pages_model import PageSight, sights_of
+from batchwright.ui.layout.parts import PartsPanel
 from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
+from batchwright.ui.layout.sentences import how_often, where_it_stands
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _, ngettext
+from batchwright.words import _
 
 _PAGES_WIDTH = 130
 _PARTS_WIDTH = (180, 228)
@@ -48,6 +54,8 @@ class Panels(Ground):
     def __init__(self, model: LayoutViewModel, records: SampleRecords) -> None:
         super().__init__("window")
         self._model, self._records = model, records
+        self._seen: tuple[object, ...] = (None, None, None)
+        self._shown_pages: Sequence[PageSight] = ()
         self._place()
 
     def regions(self) -> Sequence[QWidget]:
@@ -56,14 +64,20 @@ class Panels(Ground):
         return (self.header, left, self._pages_panel, self.canvas, self.inspector, self.problems)
 
     @property
+    def targets(self) -> Sequence[Drop]:
+        """What takes drags."""
+        return (self.canvas.drop, self.pages.drop, self.outline.drop)
+
+    @property
     def shows_outline(self) -> bool:
         """Whether the outline stands in place of the parts."""
         return self._left.currentWidget() is self._outline_panel
 
     def show_outline(self, *, is_shown: bool) -> None:
         """Show the outline, or the parts."""
+        self.fold.close()
         self._left.setCurrentWidget(self._outline_panel if is_shown else self.parts)
-        self._fit_left()
+        self._fit()
 
     def is_typing(self) -> bool:
         """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
@@ -80,14 +94,28 @@ class Panels(Ground):
         lists = (self.parts, self.outline, self.pages, self.problems)
         return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
 
+    @contextmanager
+    def showing_taken(self, keys: Sequence[str]) -> Iterator[None]:
+        """Let entries be seen as being dragged, for as long as they are."""
+        views = (self.canvas, self.pages)
+        for view in views:
+            view.show_taken(keys)
+        try:
+            yield
+        finally:
+            for view in views:
+                view.show_taken(())
+
     def draw(self) -> None:
         """Show everything as it is now; what is the same keeps its widgets."""
         model, schema = self._model, self._model.schema
         self._draw_pages()
-        self._draw_canvas(model.problems_at())
+        problems = model.problems_at()
+        self._draw_canvas(problems)
         self.parts.show_sections(sections(schema, model.uses(), model.page_number))
         if self.shows_outline:
-            self.outline.show_layout(model.layout, schema, next(iter(model.subjects()), None))
+            self.outline.show_layout(model.layout, schema, model.subjects())
+            self.outline.show_notes(model.study.page_names, problems)
         self.problems.show_problems(model.study.problems)
         self.problems.show_chosen(model.problem_here())
         self._draw_header()
@@ -98,7 +126,7 @@ class Panels(Ground):
         self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=Height.STAGE)
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=Height.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=Height.STAGE)
-        self.parts, self.outline = PartsPanel(), Outline()
+        self.parts, self.outline = PartsPanel(), Outline(self._model)
         self._left = QStackedWidget()
         self._left.addWidget(self.parts)
         self._outline_panel = self._outline_column()
@@ -109,11 +137,14 @@ class Panels(Ground):
         self.canvas = Canvas(self._model)
         self.canvas.setMinimumWidth(px(_CANVAS_WIDTH[0]))
         self.inspector = Inspector(self._model.study, self._model.selection)
-        self.fold = FormFold(self._pages_panel, self.inspector)
+        self.fold = FormFold(self.inspector, self._left, self._pages_panel)
         self.header.add(self.undo, self.redo, self.fold.button, self.preview)
         self.fold.folded.connect(self._fit_canvas)
         self._model.selection.edit_wanted.connect(self._open_form)
         self.problems = ProblemsPanel()
+        self.refusal = RefusalHint(self)
+        for target in self.targets:
+            target.refused.connect(self.refusal.show_reason)
         across = self._across = Splitter(
             Qt.Orientation.Horizontal,
             self._left,
@@ -121,6 +152,7 @@ class Panels(Ground):
             self.canvas,
             self.inspector,
             name="layout",
+            ground="surface",
         )
         for number in range(4):
             across.setStretchFactor(number, int(number == 2))
@@ -153,17 +185,21 @@ class Panels(Ground):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fold what has no room beside the rest."""
         self._fit_left()
         self.fold.fit(is_tight=self.width() < self._room_for_all())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.fold.is_over:
+        """Escape leads outward, which is to the page (look.md 13)."""
+        if event.key() == Qt.Key.Key_Escape:
             self.fold.close()
-            for key in self._model.keys[:1]:
-                self.canvas.focus_card(key)
-            return
-        super().keyPressEvent(event)
+            self.canvas.focus_entry(next(iter(self._model.keys), ""))
+        else:
+            super().keyPressEvent(event)
 
     def _room_for_all(self) -> int:
         """How wide the panels are side by side, each as narrow as it may be."""
@@ -173,6 +209,8 @@ class Panels(Ground):
     def _fit_canvas(self) -> None:
         least = _CANVAS_BESIDE_FORM if self.fold.is_over else _CANVAS_WIDTH[0]
         self.canvas.setMinimumWidth(theme().px(least))
+        for key in self._model.keys[:1]:
+            self.canvas.scroll_to(key)
 
     def _open_form(self) -> None:
         if self.fold.is_tight:
@@ -191,27 +229,37 @@ class Panels(Ground):
         return panel
 
     def _draw_pages(self) -> None:
-        worst: dict[int, Severity] = {}
-        for problem in self._model.study.problems:
-            page = problem.place.page
-            if page is not None and worst.get(page) is not Severity.ERROR:
-                worst[page] = problem.severity
-        names = self._model.study.project.page_names
-        self.pages.show_pages(sights_of(self._model.layout.pages, names, worst), self._model.page_number)
+        self.pages.show_pages(self._sights(), self._model.page_number, self._around())
+
+    def _sights(self) -> Sequence[PageSight]:
+        """What the list shows of each page; the same as before where nothing of it has changed."""
+        study = self._model.study
+        shown = (study.layout, study.problems, study.page_names)
+        if not all(map(is_, shown, self._seen)):
+            worst: dict[int, Severity] = {}
+            for problem in study.problems:
+                page = problem.place.page
+                if page is not None and worst.get(page) is not Severity.ERROR:
+                    worst[page] = problem.severity
+            pages, names = study.layout.pages, study.page_names
+            self._seen, self._shown_pages = shown, sights_of(pages, names, worst, self._shown_pages)
+        return self._shown_pages
+
+    def _around(self) -> Surroundings:
+        return Surroundings(self._model.study.schema, self._records.record)
 
     def _draw_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
         page, number = self._model.page, self._model.page_number
         if page is None or number is None:
             self.canvas.show_view(None)
-            self.canvas.line.show_page("", "", "")
+            self.canvas.show_line("", "", "")
             self.canvas.line.show_record(0, 0)
             return
-        around = Surroundings(self._model.study.schema, self._records.record)
-        view = PageView(page, number, around, problems, frozenset(self._model.keys))
+        view = PageView(page, number, self._around(), problems, frozenset(self._model.keys))
         self.canvas.show_view(view)
         count = len(self._model.layout.pages)
         words = _("Page {number} of {count}").format(number=number + 1, count=count)
-        self.canvas.line.show_page(words, self._model.page_name(page.key), _how_often(page))
+        self.canvas.show_line(words, self._model.page_name(page.key), how_often(page))
         self.canvas.line.show_record(self._records.number, self._records.count)
 
     def _draw_header(self) -> None:
@@ -221,41 +269,10 @@ class Panels(Ground):
         self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
-        self.header.show_sentence(self._sentence(errors))
+        self.header.show_sentence(where_it_stands(self._model))
         if errors:
             self.header.show_primary(_("Fix next problem"), keys="F8")
         else:
             is_empty = not self._model.layout.pages
             why = _("Add something to show or to ask first") if is_empty else ""
             self.header.show_primary(_("Continue to Run"), reason_not=why)
-
-    def _sentence(self, errors: int) -> str:
-        page, layout = self._model.page, self._model.layout
-        if not layout.pages:
-            return _("No pages yet. Add a page, or drag a part onto the sheet.")
-        if errors:
-            template = ngettext(
-                "{count} error to fix before this layout can be sent.",
-                "{count} errors to fix before this layout can be sent.",
-                errors,
-            )
-            return template.format(count=errors)
-        if page is not None and not page.inside:
-            number = (self._model.page_number or 0) + 1
-            return _("Page {number} is new. Add something to show or to ask.").format(number=number)
-        pages, items = len(layout.pages), self._model.items()
-        counts = ", ".join(
-            (
-                ngettext("{count} page", "{count} pages", pages).format(count=pages),
-                ngettext("{count} item", "{count} items", items).format(count=items),
-            )
-        )
-        if self._model.study.schema is None:
-            return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
-        return _("{counts}. Everything fits the schema.").format(counts=counts)
-
-
-def _how_often(page: Page | Misshapen) -> str:
-    position = page.position if isinstance(page, Page) else "body"
-    words = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
-    return words.get(position, _("shown once for each record"))

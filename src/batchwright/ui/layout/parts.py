@@ -1,185 +1,24 @@
 """The parts list: what can be put on a page, to be dragged there or chosen by key (look.md 7)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.layout.model import DatasetField, Item
-from batchwright.records.schema import Schema
-from batchwright.ui.icons import draw_glyph
+from batchwright.layout.model import Item
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.fields import SearchField
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.layout.drags import is_far_enough
-from batchwright.ui.layout.kinds import KINDS, ItemKind, field_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import dashed, rounded, write
-from batchwright.ui.theme.focus import RING
+from batchwright.ui.layout.catalogue import Part, Section
+from batchwright.ui.layout.kinds import ItemKind
+from batchwright.ui.layout.part_row import PartRow
+from batchwright.ui.theme import Role, theme
 from batchwright.words import _
-
-_HEIGHT = 36
-
-
-@dataclass(frozen=True)
-class Part:
-    """One thing that can be put on a page."""
-
-    kind: ItemKind
-    item: type[Item]
-    field: str = ""
-    note: str = ""
-    """Where a field is used already."""
-    is_here: bool = False
-    """The page in view has it."""
-
-
-@dataclass(frozen=True)
-class Section:
-    """Parts of one family."""
-
-    title: str
-    parts: tuple[Part, ...]
-    empty: str = ""
-    """What to do to have some."""
-
-
-def sections(schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None) -> list[Section]:
-    """The parts there are: the fields of the schema that may be shown, and the seven other types."""
-    fields = () if schema is None else schema.fields.items()
-    shown = tuple(
-        Part(ItemKind(key, *field_glyph(key, schema)), DatasetField, key, *_use(uses.get(key, ()), page))
-        for key, field in fields
-        if field.type.referable
-    )
-    others = [(kind, item) for item, kind in KINDS.items()]
-    return [
-        Section(_("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")),
-        *(
-            Section(title, tuple(Part(kind, item) for kind, item in others if kind.family == family))
-            for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
-        ),
-    ]
-
-
-def _use(pages: Sequence[int], page: int | None) -> tuple[str, bool]:
-    if page in pages:
-        return _("here"), True
-    if not pages:
-        return "", False
-    return _("on {pages}").format(pages=", ".join(str(number + 1) for number in pages)), False
-
-
-class PartRow(QAbstractButton):
-    """A part with its tile and name; pulled at it is dragged, pressed it is added."""
-
-    taken = Signal(object)
-
-    def __init__(self, part: Part, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.part = part
-        self._press: QPoint | None = None
-        self._is_dragged = self._is_narrow = False
-        self.setProperty(RING, 7)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.show_part(part)
-
-    def show_part(self, part: Part) -> None:
-        """Show another use of the same part."""
-        self.part = part
-        self.setText(part.kind.title)
-        self.setAccessibleName(part.kind.title)
-        self.setAccessibleDescription(part.note)
-        self._tell()
-        self.update()
-
-    def show_narrow(self, *, is_narrow: bool) -> None:
-        """Be a tile alone; the tooltip names it."""
-        self._is_narrow = is_narrow
-        self._tell()
-        self.updateGeometry()
-
-    def _tell(self) -> None:
-        how = _("Drag it onto the page, or click to add it")
-        self.setToolTip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how)
-
-    def show_dragged(self, *, is_dragged: bool) -> None:
-        """Look as what is being dragged."""
-        self._is_dragged = is_dragged
-        self.update()
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(theme().px(40 if self._is_narrow else 180), theme().px(_HEIGHT))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(40), theme().px(_HEIGHT))
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self._press = event.position().toPoint()
-
-    @override
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        press, self._press = self._press, None
-        if press is not None and self.rect().contains(event.position().toPoint()):
-            self.click()
-
-    @override
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Its first click has added the part; people who press twice want it once."""
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if is_far_enough(event, self._press):
-            self._press = None
-            self.taken.emit(self)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        kind, box = self.part.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
-        if self._is_dragged:
-            dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
-            painter.setOpacity(0.4)
-        elif self.underMouse() or self.isDown():
-            rounded(painter, self.rect(), px(7), tokens.hover)
-        if (self.underMouse() or self.isDown()) and not self._is_narrow:
-            handle = QRect(box.right() - px(12), 0, px(16), self.height())
-            draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))
-            box.adjust(0, 0, -px(18), 0)
-        tile = QRect(box.left(), (self.height() - px(24)) // 2, px(24), px(24))
-        rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
-        draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
-        if not self._is_narrow:
-            self._paint_words(painter, box, tile)
-
-    def _paint_words(self, painter: QPainter, box: QRect, tile: QRect) -> None:
-        tokens, px = theme().tokens, theme().px
-        note = theme().font(Role.CAPTION)
-        painter.setFont(note)
-        wide = painter.fontMetrics().horizontalAdvance(self.part.note)
-        write(painter, box, self.part.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
-        words = QRect(
-            tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
-        )
-        tone = tokens.text3 if self.part.is_here else tokens.text
-        write(painter, words, self.part.kind.title, theme().font(Role.BODY), tone)
 
 
 class PartsPanel(Ground):
@@ -259,7 +98,9 @@ class PartsPanel(Ground):
     def _refresh(self) -> None:
         now = {_id(part): part for section in self._sections for part in section.parts}
         for shown in self._rows:
-            shown.show_part(now[_id(shown.part)])
+            part = now[_id(shown.part)]
+            if part != shown.part:
+                shown.show_part(part)
 
     def _narrow(self) -> None:
         wanted = "" if self._is_narrow else self.search.text().strip().casefold()
@@ -272,6 +113,8 @@ class PartsPanel(Ground):
         if not self._rows and wanted:
             self._lines.addWidget(Text(_("No part is called that."), Role.SMALL, "text2", wraps=True))
         self._lines.addStretch(1)
+        for before, after in pairwise((self.search, *self._rows)):
+            QWidget.setTabOrder(before, after)
 
     def _put(self, section: Section, parts: Sequence[Part]) -> None:
         if self._is_narrow:

@@ -32,6 +32,11 @@ class SampleRecords(QObject):
         return len(self._records)
 
     @property
+    def all(self) -> tuple[JsonObject, ...]:
+        """All records that are at hand."""
+        return self._records
+
+    @property
     def number(self) -> int:
         """Which record is shown, counted from zero."""
         return self._number

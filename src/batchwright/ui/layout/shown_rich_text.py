@@ -1,10 +1,19 @@
 """Rich text as participants see it: cleaned by `layout.rich_text`, and never loading anything."""
 
 import html
+import re
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QFont, QPalette, QResizeEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import (
+    QFont,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -14,15 +23,24 @@ from batchwright.ui.theme import Role, theme
 _HEADINGS = {1: 1.25, 2: 1.125}
 """How much larger than the text a heading is; the lower levels are all alike."""
 _LOWER_HEADINGS = 1.0625
+_CODE = 0.9
 
 _LEADING, _LEADING_OF_PAGE = 117, 124
 """Line heights in per cent of what the font itself asks for: 1.4 and 1.5 (look.md 4)."""
 
 _SHEET = """
 p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
-code, pre { background-color: %(sunken)s; } blockquote { color: %(quote)s; }
-th, td { padding: %(cell)dpx; border: 1px solid %(line)s; } table { border-collapse: collapse; }
+code, pre { background-color: %(sunken)s; font-size: %(code)dpx; } pre { white-space: pre-wrap; }
+th, td { padding: %(cell)dpx; border: 1px solid %(line)s; }
+table { border-collapse: collapse; margin-top: %(gap)dpx; margin-bottom: %(gap)dpx; }
+td.quote { border: none; border-left: 3px solid %(line)s; padding: 0px 0px 0px %(quote_gap)dpx;
+           color: %(quote)s; }
+hr { background-color: %(line)s; }
 """
+
+_QUOTE = '<table width="100%" cellspacing="0"><tr><td class="quote">'
+"""Qt draws no border around anything but cells."""
+_BLOCKQUOTE = re.compile(r"<blockquote[^>]*>")
 
 
 class ShownRichText(QTextBrowser):
@@ -70,10 +88,13 @@ class ShownRichText(QTextBrowser):
                 "quote": tokens.text2.name(),
                 "line": tokens.border.name(),
                 "cell": px(4),
+                "code": px(self._role.pixels * _CODE),
+                "quote_gap": px(11),
+                "gap": px(10),
             }
         )
         self.document().setIndentWidth(px(22))
-        self.setHtml(rich_text.render(*self._content))
+        self.setHtml(_for_qt(rich_text.render(*self._content)))
         self._size_headings()
         self._fit()
 
@@ -83,14 +104,16 @@ class ShownRichText(QTextBrowser):
         while block.isValid():
             level = block.blockFormat().headingLevel()
             if level:
-                look = QTextCharFormat()
-                look.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
-                size = self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS)
-                look.setProperty(QTextFormat.Property.FontPixelSize, theme().px(size))
-                look.setFontWeight(QFont.Weight.DemiBold)
-                cursor = QTextCursor(block)
-                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-                cursor.mergeCharFormat(look)
+                size = theme().px(self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
+                for start, length, look in _pieces(block):
+                    # A size adjustment that is there at all, be it none, rules out every other size.
+                    look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+                    look.setProperty(QTextFormat.Property.FontPixelSize, size)
+                    look.setFontWeight(QFont.Weight.DemiBold)
+                    cursor = QTextCursor(self.document())
+                    cursor.setPosition(start)
+                    cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+                    cursor.setCharFormat(look)
             block = block.next()
 
     def _fit(self) -> None:
@@ -111,3 +134,19 @@ class ShownRichText(QTextBrowser):
     def loadResource(self, type: int, name: QUrl | str) -> Any:
         """Load nothing: an image would be fetched again at each change of the layout (facts.md 10)."""
         return None
+
+
+def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
+    """Where the pieces of a block begin, how long they are, and how they look."""
+    found, pieces = [], block.begin()
+    while not pieces.atEnd():
+        piece = pieces.fragment()
+        found.append((piece.position(), piece.length(), piece.charFormat()))
+        pieces += 1
+    return found
+
+
+def _for_qt(cleaned: str) -> str:
+    """HTML as Qt draws it like a browser: no empty line below code, quotes with a line at their left."""
+    whole = cleaned.replace("\n</code></pre>", "</code></pre>")
+    return _BLOCKQUOTE.sub(_QUOTE, whole).replace("</blockquote>", "</td></tr></table>")

@@ -6,27 +6,25 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from batchwright.layout.edits import EditRefused
-from batchwright.layout.entries import Level
 from batchwright.layout.model import Instruction
+from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
 from batchwright.ui.layout import deeds
-from batchwright.ui.layout.actions import CHANGING, SHOWING
-from batchwright.ui.layout.cargo import Cargo, NewPart, take
-from batchwright.ui.layout.drags import CargoMime, run_drag
+from batchwright.ui.layout.actions import EDITING, PAGING, SHOWING
+from batchwright.ui.layout.catalogue import Part
+from batchwright.ui.layout.context_menus import ContextMenus
 from batchwright.ui.layout.panels import Panels
-from batchwright.ui.layout.parts import Part, PartRow
 from batchwright.ui.layout.preview import Preview
 from batchwright.ui.layout.preview.browser import open_in_browser
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.selection import Selection
+from batchwright.ui.layout.taking import Taking
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.regions import take_focus
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.wire.local import PreviewRequest
-from batchwright.words import _
 
 _REFUSAL_STAYS = 6000
 
@@ -48,11 +46,14 @@ class LayoutStage(QStackedWidget):
         self.panels = Panels(self.model, self.records)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
-        self._reached = ""
+        self._reached = self._glows = ""
         self._is_due = False
-        self._is_new_question = False
+        self._is_new = self._is_new_question = False
         self._connect()
-        frame.actions.add(self.model, CHANGING, self.model.possible)
+        self._taking = Taking(self.panels, self.model, frame.shell)
+        self._taking.refused.connect(self._tell)
+        self._pointing = ContextMenus(self, self.panels, self.model, frame.actions)
+        frame.actions.add(self.model, (*EDITING, *PAGING), self.model.possible)
         frame.actions.add(self, SHOWING, self.model.possible)
         self._read_records()
         self._draw()
@@ -87,13 +88,19 @@ class LayoutStage(QStackedWidget):
             self.removeWidget(preview)
             preview.deleteLater()
             for key in self.model.keys[:1]:
-                self.panels.canvas.focus_card(key)
+                self.panels.canvas.focus_entry(key)
 
     def toggle_outline(self) -> None:
         """Show the outline in place of the parts, or the parts again."""
         self._show_editor()
         self.panels.show_outline(is_shown=not self.panels.shows_outline)
         self._draw_soon()
+
+    def rename_page(self) -> None:
+        """Let the name of the page in view be written in the list."""
+        self._show_editor()
+        self.panels.fold.close()
+        self.panels.pages.rename()
 
     def toggle_problems(self) -> None:
         """Open or close the list of problems."""
@@ -118,14 +125,12 @@ class LayoutStage(QStackedWidget):
         model, sheet = self.model, self.panels.canvas.sheet
         model.changed.connect(self._draw_soon)
         model.reached.connect(self._reach)
+        model.pointed_at.connect(self._point_at)
         model.refused.connect(self._tell)
         self.records.changed.connect(self._draw_soon)
         self._study.data_changed.connect(self._read_records)
         self.panels.canvas.line.record_wanted.connect(self.records.step)
-        for target in (self.panels.canvas.drop, self.panels.pages.drop):
-            target.hinted.connect(self._hint)
         sheet.picked.connect(self._pick)
-        sheet.taken.connect(self._take)
         sheet.entered.connect(self._enter)
         sheet.fix_wanted.connect(model.fix)
         sheet.copy_wanted.connect(self._duplicate)
@@ -134,17 +139,20 @@ class LayoutStage(QStackedWidget):
         sheet.empty.insert_wanted.connect(self.insert_part)
         self.panels.canvas.ground_pressed.connect(lambda: self.selection.select(()))
         self.panels.canvas.escaped.connect(lambda: deeds.select_outer(model))
+        self.panels.canvas.begun.connect(self._begin)
+        self.panels.canvas.entered.connect(self.selection.edit)
         self.panels.parts.part_chosen.connect(self._insert)
-        self.panels.parts.part_taken.connect(self._take_part)
         self.panels.pages.chosen.connect(self.selection.show_page)
-        self.panels.pages.taken.connect(lambda key: self._take_up((key,), self.panels.pages))
         self.panels.pages.pages.renamed.connect(self._study.set_page_name)
         self.panels.add_page.clicked.connect(lambda: deeds.add_page(model))
         self.panels.more_page.clicked.connect(lambda: deeds.add_page(model))
         self.panels.close_outline.clicked.connect(self.toggle_outline)
-        self.panels.outline.chosen.connect(model.reach)
+        self.panels.outline.chosen.connect(model.choose)
+        self.panels.outline.entered.connect(self._enter)
         self.panels.problems.reached.connect(model.reach_problem)
+        self.panels.problems.entered.connect(self._enter_problem)
         self.panels.problems.fix_wanted.connect(model.fix)
+        self.panels.problems.all_wanted.connect(model.fix_all_like)
         self.panels.problems.next_wanted.connect(model.next_problem)
         self.panels.undo.clicked.connect(self._study.undo)
         self.panels.redo.clicked.connect(self._study.redo)
@@ -161,8 +169,13 @@ class LayoutStage(QStackedWidget):
             self.model.reach(key)
 
     def _enter(self, key: str) -> None:
-        self.selection.select((key,))
+        if self.model.subjects() != (key,):
+            self.selection.select((key,))
         self.selection.edit()
+
+    def _enter_problem(self, problem: Problem) -> None:
+        self.panels.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.model.reach_problem(problem)
 
     def _duplicate(self, key: str) -> None:
         self.model.reach(key)
@@ -173,35 +186,11 @@ class LayoutStage(QStackedWidget):
         deeds.remove(self.model)
 
     def _insert(self, part: Part) -> None:
-        """Add a part; a question is asked for at once."""
+        """Add a part, and go there with the keyboard; a question is asked for at once."""
         item = deeds.new_item(part.item, part.field)
         deeds.insert(self.model, item)
+        self._is_new = True
         self._is_new_question = isinstance(item, Instruction)
-
-    def _take(self, key: str) -> None:
-        self._take_up(self.model.keys if key in self.model.keys else (key,), self.panels.canvas)
-
-    def _take_up(self, keys: tuple[str, ...], source: QWidget) -> None:
-        try:
-            cargo = take(self.model.layout, keys, self._study.schema)
-        except EditRefused as refusal:
-            self._tell(refusal.reason)
-            return
-        self._drag(cargo, keys, source)
-
-    def _take_part(self, shown: PartRow) -> None:
-        part = shown.part
-        cargo = NewPart(part.kind, level=Level.ITEM, entry=deeds.new_item(part.item, part.field))
-        shown.show_dragged(is_dragged=True)
-        try:
-            self._drag(cargo, (), shown)
-        finally:
-            shown.show_dragged(is_dragged=False)
-
-    def _drag(self, cargo: Cargo, keys: Sequence[str], source: QWidget) -> None:
-        mime = CargoMime(cargo, self.model.layout)
-        self.panels.canvas.take(keys, lambda: run_drag(source, mime))
-        self._hint("")
 
     def _arrow(self, key: str, event: QKeyEvent) -> None:
         """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
@@ -213,11 +202,19 @@ class LayoutStage(QStackedWidget):
             self.model.toggle(near)
         elif not held & Qt.KeyboardModifier.ControlModifier:
             self.model.reach(near)
-        self.panels.canvas.focus_card(near)
+        self.panels.canvas.focus_entry(near)
+
+    def _begin(self, at_first: bool) -> None:
+        cards = self.panels.canvas.sheet.cards()
+        if cards:
+            self.model.reach(cards[0 if at_first else -1].entry.key)
 
     def _reach(self, key: str) -> None:
         self._reached = key
         self._draw_soon()
+
+    def _point_at(self, key: str) -> None:
+        self._glows = key
 
     def _go_on(self) -> None:
         if self.model.errors():
@@ -233,12 +230,6 @@ class LayoutStage(QStackedWidget):
     def _forget(self, sentence: str) -> None:
         if self._frame.shell.hint == sentence:
             self._frame.shell.set_hint("")
-
-    def _hint(self, sentence: str) -> None:
-        landing = self.panels.canvas.drop.landing or self.panels.pages.drop.landing
-        if sentence and landing is not None and landing.edit is not None:
-            sentence = _("Release: {what} · Ctrl copies · Esc cancels").format(what=sentence)
-        self._frame.shell.set_hint(sentence)
 
     def _takes_keys(self) -> bool:
         """Keys are for the layout while the editor is shown and the keyboard is not in a form."""
@@ -279,13 +270,15 @@ class LayoutStage(QStackedWidget):
         A question that is new is asked for.
         """
         key, self._reached = self._reached, ""
-        is_new_question, self._is_new_question = self._is_new_question, False
+        glows, self._glows = self._glows == key, ""
+        is_new, is_new_question = self._is_new, self._is_new_question
+        self._is_new = self._is_new_question = False
         canvas = self.panels.canvas
         if key:
-            canvas.scroll_to(key)
+            canvas.scroll_to(key, glows=glows)
             if is_new_question:
                 self.selection.edit()
-            elif not self.panels.is_in_list():
-                canvas.focus_card(key)
+            elif is_new or not self.panels.is_in_list():
+                canvas.focus_entry(key)
         elif had_keyboard and not canvas.has_keyboard():
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,22 +1,21 @@
 """What the Layout stage shows and does: the study's layout with the selection. It knows no widgets."""
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
-from batchwright.layout.copies import clip, for_pasting, read_clip
-from batchwright.layout.edits import Add, Copy, Duplicate, Edit, EditRefused, Gap, Paste, SplitPage
+from batchwright.layout.edits import Edit, EditRefused, Gap
 from batchwright.layout.edits.moving import Move
 from batchwright.layout.entries import Entry, Level, Place
 from batchwright.layout.files import NotALayout
-from batchwright.layout.model import Layout, Misshapen, Page, Shaped
-from batchwright.layout.reading import fresh_keys
+from batchwright.layout.model import Layout, Misshapen, Page
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
+from batchwright.ui.layout.clipboard import LayoutClipboard, pasting
+from batchwright.ui.layout.made import made
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.layout.tallies import Tallies
 from batchwright.ui.study import Study
@@ -36,14 +35,18 @@ class LayoutViewModel(QObject):
     refused = Signal(str)
     reached = Signal(str)
     """Someone wants to see this entry: it is to be scrolled into view."""
+    pointed_at = Signal(str)
+    """This entry was reached because something is wrong with it."""
 
     def __init__(self, study: Study, selection: Selection, clipboard: QClipboard) -> None:
         super().__init__()
-        self.study, self.selection, self._clipboard = study, selection, clipboard
+        self.study, self.selection, self._clipboard = study, selection, LayoutClipboard(clipboard)
         self._shown_number = 0
         self._tallies = Tallies()
         self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, Place]] = (None, (), {})
         """What `places` found last, for which layout and keys: every action asks it on every refresh."""
+        self._numbered: tuple[Layout | None, str | None, int | None] = (None, None, None)
+        """The page that was looked up last, in which layout, and its number."""
         self.last_problem: Problem | None = None
         self.takes_keys: Callable[[], bool] = lambda: True
         """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
@@ -128,7 +131,8 @@ class LayoutViewModel(QObject):
     def do(self, edit: Edit, *, follows: bool = True, then: Sequence[str] = ()) -> bool:
         """Do an edit and select what it made; False when it was refused, which has been told.
 
-        What was moved is followed to another page, if `follows` says so, and selected there, or `then` is.
+        What was made or moved is followed to another page, if `follows` says so; of what was moved, `then` is
+        selected, if that is given.
         """
         before = self.layout
         try:
@@ -136,7 +140,7 @@ class LayoutViewModel(QObject):
         except EditRefused as refusal:
             self.refused.emit(refusal.reason)
             return False
-        self._select_new(before, _made_by(edit, before))
+        self._select_new(made(edit, before, self.layout), follows=follows)
         if follows and isinstance(edit, Move):
             self._follow_to(then or edit.keys)
         return True
@@ -151,6 +155,13 @@ class LayoutViewModel(QObject):
         if wanted is not None:
             like = [one for one in self.keys if _beside(places.get(one), wanted)]
             self.reach(key, also=like)
+
+    def choose(self, keys: Sequence[str]) -> None:
+        """Select several entries; those of another level or page than the last one are let go."""
+        places = self.layout.places(keys)
+        last = places.get(keys[-1]) if keys else None
+        if last is not None:
+            self.reach(keys[-1], also=[key for key in keys[:-1] if _beside(places.get(key), last)])
 
     def reach(self, key: str, *, also: Iterable[str] = ()) -> None:
         """Select an entry, and bring it into view; for a page, the page itself."""
@@ -167,6 +178,7 @@ class LayoutViewModel(QObject):
         entry = self._entry_at(problem.place) if problem.place.path else None
         if entry is not None:
             self.reach(entry.key)
+            self.pointed_at.emit(entry.key)
 
     def next_problem(self) -> None:
         """Go to the problem after the one gone to last; after the last, to the first; errors come first."""
@@ -179,27 +191,29 @@ class LayoutViewModel(QObject):
     def fix(self, problem: Problem) -> None:
         """Mend a problem in the way its rule offers."""
         if problem.fix is not None:
-            self.do(_Mend(_("Fix: {what}").format(what=problem.fix.label), problem.fix.edit))
+            self.do(problem.fix)
+
+    def fix_all_like(self, problem: Problem) -> None:
+        """Mend all problems of the same kind that can be mended at once, in one step."""
+        self.do(self.study.fixing_all(problem.code))
 
     def copy(self) -> bool:
         """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
         try:
-            clipped = clip(self.layout, self.subjects())
+            self._clipboard.copy(self.layout, self.subjects())
         except EditRefused as refusal:
             self.refused.emit(refusal.reason)
             return False
-        self._clipboard.setText(clipped.text)
         return True
 
     def paste(self, gap_for: "GapFor") -> None:
         """Put what the clipboard holds where `gap_for` says entries of its level go."""
         try:
-            clipped = read_clip(self._clipboard.text(), fresh_keys())
+            clipped = self._clipboard.read()
         except NotALayout as fault:
-            self.refused.emit(str(fault))
+            self.refused.emit(_with_spot(fault))
             return
-        gap = gap_for(clipped.level)
-        self.do(Paste(for_pasting(clipped, self.layout, fresh_keys()), gap))
+        self.do(pasting(clipped, self.layout, gap_for(clipped.level)))
 
     def subjects(self) -> tuple[str, ...]:
         """What deeds are about: what is selected, or else the page in view."""
@@ -235,7 +249,10 @@ class LayoutViewModel(QObject):
         self.changed.emit()
 
     def _number_of(self, key: str | None) -> int | None:
-        return next((number for number, page in enumerate(self.layout.pages) if page.key == key), None)
+        if self._numbered[0] is not self.layout or self._numbered[1] != key:
+            numbers = (number for number, page in enumerate(self.layout.pages) if page.key == key)
+            self._numbered = self.layout, key, next(numbers, None)
+        return self._numbered[2]
 
     def _entry_at(self, place: Place) -> Entry | None:
         try:
@@ -243,21 +260,15 @@ class LayoutViewModel(QObject):
         except IndexError:
             return None
 
-    def _select_new(self, before: Layout, level: Level | None) -> None:
-        """Select the entries of a level that an edit has just made, and bring them into view."""
-        here = {id(page) for page in self.layout.pages}
-        there = {id(page) for page in before.pages}
-        known = {entry.key for page in before.pages if id(page) not in here for entry in page.walk_all()}
-        made = {
-            entry.key: place
-            for place, entry in _on_pages_but(there, self.layout)
-            if place.level is level and entry.key not in known
-        }
-        if not made:
+    def _select_new(self, new: Mapping[str, Place], *, follows: bool) -> None:
+        """Select the entries that an edit has just made, and bring them into view."""
+        if not new:
             return
-        first, place = next(iter(made.items()))
+        first, place = next(iter(new.items()))
         page = self.layout.pages[place.page or 0].key
-        self.selection.select(() if level is Level.PAGE else made, page)
+        if not follows and page != self.selection.page:
+            return
+        self.selection.select(() if place.level is Level.PAGE else new, page)
         self.reached.emit(first)
 
 
@@ -268,34 +279,12 @@ class GapFor(Protocol):
         """The gap for them."""
 
 
-@dataclass(frozen=True)
-class _Mend:
-    """A rule's fix as an edit, with a name for the undo menu."""
-
-    label: str
-    mend: Callable[[Layout], Layout]
-
-    def __call__(self, layout: Layout) -> Layout:
-        return self.mend(layout)
-
-
-def _made_by(edit: Edit, before: Layout) -> Level | None:
-    """The level of the entries that an edit makes; None when it makes none to select."""
-    if isinstance(edit, Add):
-        return next((entry.level for entry in edit.entries if isinstance(entry, Shaped)), None)
-    if isinstance(edit, (Copy, Duplicate)):
-        return next((place.level for place in before.places(edit.keys).values()), None)
-    return Level.PAGE if isinstance(edit, SplitPage) else None
-
-
-def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[Place, Entry]]:
-    """The entries of the pages that are not these objects, with their places."""
-    for number, page in enumerate(layout.pages):
-        if id(page) not in known:
-            yield Place(number), page
-            if isinstance(page, Page):
-                for place, entry in page.placed():
-                    yield place._replace(page=number), entry
+def _with_spot(fault: NotALayout) -> str:
+    """The reason, with line and column where there is one place."""
+    if fault.line is None:
+        return fault.reason
+    spot = _("Line {line}, column {column}.").format(line=fault.line, column=fault.column)
+    return f"{fault.reason} {spot}"
 
 
 def _beside(place: Place | None, other: Place) -> bool:

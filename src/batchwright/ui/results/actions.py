@@ -3,8 +3,9 @@
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
-from batchwright.ui.results.view_model import ResultsViewModel, What
-from batchwright.words import _
+from batchwright.ui.results.downloads import What
+from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -17,19 +18,19 @@ class Subject(Protocol):
 
 
 def _has_answers(stage: Subject) -> bool:
-    return bool(stage.model.answers.sheets) and stage.model.fetching is None
+    return bool(stage.model.answers.sheets) and stage.model.downloads.fetching is None
 
 
 def _has_batch(stage: Subject) -> bool:
     return stage.model.batch_id is not None
 
 
-_NO_ANSWERS = _("There are no answers yet")
+_NO_ANSWERS = later("There are no answers yet")
 
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "results.report",
-        _("Download report…"),
+        later("Download report…"),
         "Ctrl+Shift+R",
         lambda stage: stage.fetch(What.REPORT),
         Menu.RUN,
@@ -40,7 +41,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "results.export",
-        _("Download export…"),
+        later("Download export…"),
         "Ctrl+Shift+E",
         lambda stage: stage.fetch(What.EXPORT),
         Menu.RUN,
@@ -51,12 +52,12 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "results.look",
-        _("Look for new answers"),
+        later("Look for new answers"),
         "",
         lambda stage: stage.model.look(),
         Menu.RUN,
         when=_has_batch,
-        why_not=_("Create the batch first"),
+        why_not=later("Create the batch first"),
         glyph="arrow-clockwise",
         group=40,
     ),

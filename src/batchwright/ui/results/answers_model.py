@@ -26,11 +26,11 @@ class AnswersModel(QAbstractTableModel):
         self._sheets: tuple[Sheet, ...] = ()
         self._questions: tuple[Question, ...] = ()
 
-    def show_answers(self, sheets: Sequence[Sheet], questions: Sequence[Question]) -> None:
-        """Show these."""
-        if (tuple(sheets), tuple(questions)) != (self._sheets, self._questions):
+    def show_answers(self, sheets: tuple[Sheet, ...], questions: Sequence[Question]) -> None:
+        """Show these; the very same sheets are not held against each other one by one."""
+        if sheets is not self._sheets or tuple(questions) != self._questions:
             self.beginResetModel()
-            self._sheets, self._questions = tuple(sheets), tuple(questions)
+            self._sheets, self._questions = sheets, tuple(questions)
             self.endResetModel()
 
     def sheet(self, row: int) -> Sheet | None:

@@ -2,26 +2,32 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHeaderView, QWidget
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.fields import SearchField
 from batchwright.ui.kit.panels import Panel, Rule
+from batchwright.ui.kit.states import EmptyState
 from batchwright.ui.kit.tables import Table
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import CutText
 from batchwright.ui.measures import number, short
 from batchwright.ui.results.answers_model import AnswersModel
+from batchwright.ui.results.choice import Choice
 from batchwright.ui.results.reader import Reader
-from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.results.view_model import Filter, ResultsViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _, ngettext
 
-_SEARCH_WIDTH, _CHOICE_WIDTH = 260, 190
+_SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
+_READER_LEAST = 220
 _WIDTHS = (126, 240)
 _TIME_WIDTH = 110
+_QUESTION_WIDTH, _LEAST = 200, 120
+"""How wide a question's column is where the table scrolls, and how narrow they get before it does."""
 
 
 class AnswersPanel(Panel):
@@ -31,77 +37,104 @@ class AnswersPanel(Panel):
         super().__init__(parent=parent)
         self._model, self._rows = model, AnswersModel(self)
         self._search = SearchField(_("Search answers"))
-        self._search.setFixedWidth(theme().px(_SEARCH_WIDTH))
-        self._questions, self._people = QComboBox(), QComboBox()
-        for choice, name in ((self._questions, _("Question")), (self._people, _("Participant"))):
-            choice.setAccessibleName(name)
-            choice.setFixedWidth(theme().px(_CHOICE_WIDTH))
-        self._count = Text("", Role.SMALL, "text2", tabular=True)
+        self._search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
+        self._search.setMinimumWidth(theme().px(_SEARCH_LEAST))
+        self._questions = Choice(_("Question"), _("All questions"))
+        self._people = Choice(_("Participant"), _("All participants"))
+        self._count = CutText("", Role.SMALL, "text2", tabular=True)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.table = Table(_("Answers"), self._rows, radius=9)
         self.reader = Reader()
         self.reader.hide()
-        head = row(self._search, self._questions, self._people, None, self._count, gap=8)
+        self._is_stretched = False
+        self.table.viewport().installEventFilter(self)
+        head = row(gap=8)
+        for part, stretch in (
+            (self._search, 4),
+            (self._questions, 3),
+            (self._people, 3),
+            (self._count, 2),
+        ):
+            head.addWidget(part, stretch)
         top = column(head, margins=(12, 10, 16, 10))
-        body = row(gap=0)
+        self._body, self._places = QWidget(), QStackedWidget()
+        body = row(gap=0, parent=self._body)
         body.addWidget(self.table, 1)
         body.addWidget(self.reader)
+        self._nothing = self._nothing_found()
+        for place in (self._body, self._nothing):
+            self._places.addWidget(place)
         whole = column(top, Rule(), gap=0, margins=1, parent=self)
-        whole.addLayout(body, 1)
+        whole.addWidget(self._places, 1)
         self._connect()
 
     def show_answers(self) -> None:
         """Draw what the model has, and its choices anew."""
-        answers = self._model.answers
-        asked = [(question.id, question.title) for question in answers.questions]
-        _offer(self._questions, _("All questions"), asked, self._model.filter.question)
-        people = [(id, short(id)) for id in answers.people]
-        _offer(self._people, _("All participants"), people, self._model.filter.participant)
+        answers, filter = self._model.answers, self._model.filter
+        self._questions.offer(
+            {question.id: question.title for question in answers.questions}, filter.question
+        )
+        self._people.offer({id: short(id) for id in answers.people}, filter.participant)
+        with QSignalBlocker(self._search):
+            self._search.setText(filter.words)
         self.show_filtered()
 
     def show_filtered(self) -> None:
         """Draw what the filter takes."""
-        model = self._model
-        chosen, sheets = model.filter, model.sheets
-        questions = [one for one in model.answers.questions if chosen.question in ("", one.id)]
+        model, shown = self._model, self._model.shown
+        questions = [one for one in model.answers.questions if model.filter.question in ("", one.id)]
         before = self._rows.columnCount()
-        self._rows.show_answers(sheets, questions)
-        count = sum(1 if chosen.question else len(sheet.answers) for sheet in sheets)
-        people = len({sheet.participant for sheet in sheets})
-        words = ngettext("{count} answer", "{count} answers", count).format(count=number(count))
-        said = ngettext("{answers} of {count} person", "{answers} of {count} people", people)
-        self._count.setText(said.format(answers=words, count=number(people)))
+        self._rows.show_answers(shown.sheets, questions)
+        words = ngettext("{count} answer", "{count} answers", shown.answers)
+        said = ngettext("{answers} of {count} person", "{answers} of {count} people", shown.people)
+        self._count.setText(
+            said.format(answers=words.format(count=number(shown.answers)), count=number(shown.people))
+        )
         if self._rows.columnCount() != before:
             self._fit_columns()
-        if not sheets:
+        if not shown.sheets:
             self.reader.hide()
+        self._places.setCurrentWidget(self._body if shown.sheets else self._nothing)
+
+    def _nothing_found(self) -> EmptyState:
+        again = Button(_("Show all answers"))
+        again.clicked.connect(self._show_all)
+        sentence = _("Search for other words, or look at all questions and participants.")
+        return EmptyState("magnifying-glass", _("No answer is like this"), sentence, again)
+
+    def _show_all(self) -> None:
+        self._model.set_filter(Filter())
+        self.show_answers()
+        self._search.setFocus()
 
     def _connect(self) -> None:
         self._search.textChanged.connect(self._narrow)
-        self._questions.currentIndexChanged.connect(self._narrow)
-        self._people.currentIndexChanged.connect(self._narrow)
-        self.table.selectionModel().currentRowChanged.connect(self._read)
+        for choice in (self._questions, self._people):
+            choice.currentIndexChanged.connect(self._narrow)
+        self.table.selectionModel().selectionChanged.connect(self._read)
         self.reader.closed.connect(self._close_reader)
-        self._model.filter_changed.connect(self.show_filtered)
+        self._model.shown_changed.connect(self.show_filtered)
 
     def _narrow(self) -> None:
         wanted = replace(
             self._model.filter,
             words=self._search.text(),
-            question=self._questions.currentData() or "",
-            participant=self._people.currentData() or "",
+            question=self._questions.chosen,
+            participant=self._people.chosen,
         )
         self._model.set_filter(wanted)
 
-    def _read(self, current: QModelIndex) -> None:
-        sheet = self._rows.sheet(current.row()) if current.isValid() else None
+    def _read(self) -> None:
+        """Read the row that was chosen; one that merely has the keyboard was not."""
+        chosen = self.table.selectionModel().selectedRows()
+        sheet = self._rows.sheet(chosen[0].row()) if chosen else None
         if sheet is not None:
             self.reader.show_sheet(sheet, self._model.answers.questions)
         self.reader.setVisible(sheet is not None)
 
     def _close_reader(self) -> None:
-        self.table.clearSelection()
-        self.table.setCurrentIndex(QModelIndex())
         self.table.setFocus()
+        self.table.clearSelection()
 
     def _fit_columns(self) -> None:
         head, last = self.table.horizontalHeader(), self._rows.columnCount() - 1
@@ -109,14 +142,37 @@ class AnswersPanel(Panel):
         for section, width in enumerate(_WIDTHS):
             head.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
             self.table.setColumnWidth(section, theme().px(width))
-        many = last - len(_WIDTHS) > 4
+        many = not self._has_room()
         for section in range(len(_WIDTHS), last):
             mode = QHeaderView.ResizeMode.Interactive if many else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
             if many:
-                self.table.setColumnWidth(section, theme().px(_WIDTHS[1]))
+                self.table.setColumnWidth(section, theme().px(_QUESTION_WIDTH))
         head.setSectionResizeMode(last, QHeaderView.ResizeMode.Interactive)
         self.table.setColumnWidth(last, theme().px(_TIME_WIDTH))
+        self._is_stretched = not many
+
+    def _has_room(self) -> bool:
+        """Whether the questions can share what the other columns leave."""
+        fixed, questions = sum(_WIDTHS) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
+        return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
+
+    def _refit(self) -> None:
+        """Give the reader no more than half, and the questions their share, after the size has changed."""
+        self.reader.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
+        if self._rows.columnCount() > len(_WIDTHS) and self._has_room() != self._is_stretched:
+            self._fit_columns()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refit()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._refit()
+        return super().eventFilter(watched, event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -124,13 +180,3 @@ class AnswersPanel(Panel):
             self._close_reader()
             return
         super().keyPressEvent(event)
-
-
-def _offer(choice: QComboBox, everything: str, offers: list[tuple[str, str]], chosen: str) -> None:
-    """Offer everything and each; nothing is told, since nothing was chosen by a person."""
-    with QSignalBlocker(choice):
-        choice.clear()
-        choice.addItem(everything, "")
-        for id, text in offers:
-            choice.addItem(text, id)
-        choice.setCurrentIndex(max(0, choice.findData(chosen)))

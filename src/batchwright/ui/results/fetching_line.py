@@ -7,7 +7,7 @@ from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import ProgressRow
-from batchwright.ui.results.view_model import Fetching, What
+from batchwright.ui.results.downloads import Fetching, What
 from batchwright.words import _
 
 

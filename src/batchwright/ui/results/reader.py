@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
 
 from batchwright.results.answers import Sheet
 from batchwright.results.questions import Question
@@ -41,15 +42,14 @@ class Reader(Ground):
         top = column(head, self._who, gap=2, margins=(16, 10, 10, 10))
         whole = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
         whole.addWidget(self._scrolled, 1)
-        self._fit()
-        theme().follow(self._fit)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def show_sheet(self, sheet: Sheet, questions: Sequence[Question]) -> None:
         """Show all answers of a sheet."""
         self._title.setText(sheet.title or _("One task"))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
         moment = when(sheet.answered_at)
-        self._who.setText(f"{who.format(id=sheet.participant)}  ·  {moment}")
+        self._who.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
         clear(self._lines)
         for question in questions:
             answer = sheet.answers.get(question.id)
@@ -65,5 +65,6 @@ class Reader(Ground):
             self._lines.put(column(asked, said, gap=3))
         self._scrolled.verticalScrollBar().setValue(0)
 
-    def _fit(self) -> None:
-        self.setFixedWidth(theme().px(_WIDTH))
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(_WIDTH), super().sizeHint().height())

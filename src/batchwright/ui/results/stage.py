@@ -8,32 +8,32 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.ui.files import AsksForFiles
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.file_dialogs import FileDialogs
+from batchwright.ui.kit.file_dialogs import AsksForFiles, FileDialogs
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.splitters import Splitter
-from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.kit.states import EmptyState, LoadingState, OfflineLine
 from batchwright.ui.measures import number, when
 from batchwright.ui.opening import open_file
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
+from batchwright.ui.results.downloads import Fetching, What
 from batchwright.ui.results.fetching_line import FetchingLine
-from batchwright.ui.results.view_model import ResultsViewModel, What
+from batchwright.ui.results.view_model import ResultsViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
 from batchwright.words import _, ngettext
 from batchwright.workflows.deliver import Delivered
-from batchwright.workflows.messages import describe
+from batchwright.workflows.messages import Message, describe
 
-_SIZES = (320, 420)
+_SIZES, _LEAST = (320, 420), (200, 260)
 
 
 def build(frame: Frame, study: Study, session: Session) -> QWidget:
@@ -53,17 +53,20 @@ class ResultsStage(Ground):
         self._again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.STAGE)
         self._report = Button(_("Report CSV"), glyph="file-text", height=Height.STAGE)
         self._header.add(self._again, self._report)
-        self._line = FetchingLine()
+        self._line, self._offline = FetchingLine(), OfflineLine()
+        self._offline.again.clicked.connect(model.look)
+        self._offline.hide()
         self._charts, self.answers = Charts(), AnswersPanel(model)
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
         self._pages.addWidget(self._filled())
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
         self._empty_for: tuple[str, ...] = ()
-        whole = column(self._header, self._line, gap=0, parent=self)
+        whole = column(self._header, self._line, self._offline, gap=0, parent=self)
         whole.addWidget(self._pages, 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
+        model.downloads.changed.connect(frame.actions.refresh)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -75,9 +78,26 @@ class ResultsStage(Ground):
         if not self.isVisible():
             return
         model = self.model
+        self._show_header()
+        self._charts.show_tallies(model.tallies)
+        self._charts_place.setVisible(bool(model.tallies))
+        self._fit_charts()
+        self.answers.show_answers()
+        self._offline.setVisible(model.fault is not None and bool(model.answers.sheets))
+        if model.fault is not None:
+            self._offline.show_fault(model.fault.what, when(model.fetched_at))
+        if model.answers.sheets:
+            self._pages.setCurrentIndex(0)
+        elif model.is_loading:
+            self._pages.setCurrentIndex(2)
+        else:
+            self._show_empty()
+
+    def _show_header(self) -> None:
+        model = self.model
         has_answers = bool(model.answers.sheets)
         self._header.show_sentence(_sentence(model))
-        is_idle = model.fetching is None
+        is_idle = model.downloads.fetching is None
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
@@ -85,16 +105,6 @@ class ResultsStage(Ground):
         )
         self._report.setEnabled(has_answers and is_idle)
         self._again.setEnabled(model.batch_id is not None)
-        self._charts.show_tallies(model.tallies)
-        self._charts_place.setVisible(bool(model.tallies))
-        self._fit_charts()
-        self.answers.show_answers()
-        if has_answers:
-            self._pages.setCurrentIndex(0)
-        elif model.is_loading:
-            self._pages.setCurrentIndex(2)
-        else:
-            self._show_empty()
 
     def fetch(self, what: What) -> None:
         """Ask where report or export is to go, and fetch it."""
@@ -108,7 +118,7 @@ class ResultsStage(Ground):
             title, kinds, proposed = _("Save the report"), (_("Table (*.csv)"),), Path(f"{name}.csv")
         path = await self._dialogs.file_to_save(title, kinds, proposed)
         if path is not None:
-            self.model.fetch(what, path)
+            self.model.downloads.fetch(what, path)
 
     def _filled(self) -> QWidget:
         self._charts_place = Scrolled(self._charts)
@@ -118,11 +128,19 @@ class ResultsStage(Ground):
         self._panels.setStretchFactor(1, 1)
         filled = QWidget()
         column(self._panels, gap=0, margins=(24, 18, 24, 14), parent=filled)
-        return filled
+        self._fit_heights()
+        theme().follow(self._fit_heights)
+        return Scrolled(filled)
+
+    def _fit_heights(self) -> None:
+        """Where the window is too low for charts and answers, both scroll together."""
+        self.answers.setMinimumHeight(theme().px(_LEAST[1]))
+        self._fit_charts()
 
     def _fit_charts(self) -> None:
         """Give the charts no more room than they fill; the answers get the rest."""
         fills = self._charts.sizeHint().height() + 2
+        self._charts_place.setMinimumHeight(min(fills, theme().px(_LEAST[0])))
         if fills != self._charts_place.maximumHeight():
             self._charts_place.setMaximumHeight(fills)
             both, above = sum(self._panels.sizes()), min(fills, theme().px(_SIZES[0]))
@@ -131,16 +149,17 @@ class ResultsStage(Ground):
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        model.fetching_changed.connect(self._show_fetching)
-        model.delivered.connect(self._tell_delivered)
+        model.downloads.changed.connect(self._show_fetching)
+        model.downloads.delivered.connect(self._tell_delivered)
+        model.downloads.missed.connect(self._tell_missed)
         self._header.primary.clicked.connect(lambda: self.fetch(What.EXPORT))
         self._report.clicked.connect(lambda: self.fetch(What.REPORT))
         self._again.clicked.connect(model.look)
-        self._line.stop_pressed.connect(model.stop)
+        self._line.stop_pressed.connect(model.downloads.stop)
 
     def _show_fetching(self) -> None:
-        self._line.show_fetching(self.model.fetching)
-        self.show_state()
+        self._line.show_fetching(self.model.downloads.fetching)
+        self._show_header()
 
     def _tell_delivered(self, what: What, delivered: Delivered) -> None:
         def open_it() -> None:
@@ -157,6 +176,12 @@ class ResultsStage(Ground):
         broken = "\n".join(f"{proof.statement} {proof.found}" for proof in delivered.broken)
         title = _("{name} does not add up").format(name=delivered.path.name)
         self._frame.notices.tell(Notice(Mood.FAILED, title, broken, _("Open"), open_it))
+
+    def _tell_missed(self, wanted: Fetching, message: Message) -> None:
+        def again() -> None:
+            self.model.downloads.fetch(wanted.what, wanted.path)
+
+        self._frame.notices.tell(Notice(Mood.FAILED, message.what, message.remedy, _("Try again"), again))
 
     def _show_empty(self) -> None:
         fault, batch_id = self.model.fault, self.model.batch_id
@@ -195,17 +220,27 @@ class ResultsStage(Ground):
 def _sentence(model: ResultsViewModel) -> str:
     answers = model.answers
     if not answers.sheets:
-        return _("No answers yet.") if model.batch_id else _("Next: create the batch under Run.")
+        return _without_answers(model)
     words = ngettext("{count} answer is in", "{count} answers are in", answers.count)
     said = words.format(count=number(answers.count))
     tasks = model.batch.total_task_count if model.batch else 0
-    if tasks:
+    if tasks and answers.tasks > tasks:
+        said += ", " + _("some of them to tasks of an earlier setup")
+    elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         said += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{said}. The last came at {time}.").format(said=said, time=when(answers.newest))
+    return _("{said}. The newest: {time}.").format(said=said, time=when(answers.newest))
+
+
+def _without_answers(model: ResultsViewModel) -> str:
+    if model.batch_id is None:
+        return _("Next: create the batch under Run.")
+    if model.fault is not None:
+        return _("The answers could not be looked at.")
+    return _("Looking for answers.") if model.is_loading else _("No answers yet.")
 
 
 def _not_yet(model: ResultsViewModel) -> str:
-    if model.fetching is not None:
+    if model.downloads.fetching is not None:
         return _("A file is being fetched")
     return _("There are no answers yet")

@@ -1,42 +1,22 @@
-"""What the Results stage shows: the answers of the study's batch, and what is being fetched. No widgets."""
+"""What the Results stage shows: the answers of the study's batch, counted and filtered. No widgets."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import NotFound
-from batchwright.api.files import OnProgress
+from batchwright.records.breathing import breathing
 from batchwright.results.answers import Answers, Sheet, gather
 from batchwright.results.tallies import Tally, tallies
+from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.deliver import Delivered, deliver_export, deliver_report
-from batchwright.workflows.workbench import Workbench
-
-
-class What(StrEnum):
-    """What can be taken away."""
-
-    REPORT = "report"
-    EXPORT = "export"
-
-
-@dataclass(frozen=True)
-class Fetching:
-    """A file on its way; `done` is from 0 to 1, None until its length is known."""
-
-    what: What
-    path: Path
-    done: float | None = None
 
 
 @dataclass(frozen=True)
@@ -47,22 +27,35 @@ class Filter:
     question: str = ""
     participant: str = ""
 
-    def takes(self, sheet: Sheet) -> bool:
-        """Whether a sheet is shown."""
-        is_of = not self.participant or sheet.participant == self.participant
-        answers = not self.question or self.question in sheet.answers
-        return is_of and answers and self.words.strip().casefold() in sheet.words
+    def narrowed(self, answers: Answers) -> "Shown":
+        """What it takes of all answers."""
+        words = self.words.strip().casefold()
+        sheets = tuple(
+            sheet
+            for sheet in breathing(answers.sheets)
+            if self.participant in ("", sheet.participant)
+            and (not self.question or self.question in sheet.answers)
+            and words in sheet.words
+        )
+        count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
+        return Shown(sheets, count, len({sheet.participant for sheet in sheets}))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The sheets that the filter takes, how many answers are in them, and from how many people."""
+
+    sheets: tuple[Sheet, ...] = ()
+    answers: int = 0
+    people: int = 0
 
 
 class ResultsViewModel(QObject):
     """Holds the answers of the study's batch at the active connection."""
 
     changed = Signal()
-    """Everything but what is fetched."""
-    filter_changed = Signal()
-    fetching_changed = Signal()
-    delivered = Signal(object, object)
-    """What was fetched, and the file with its proofs."""
+    shown_changed = Signal()
+    """Other sheets are shown."""
 
     def __init__(
         self,
@@ -75,10 +68,10 @@ class ResultsViewModel(QObject):
         super().__init__(parent)
         self.study, self.session = study, session
         self._tasks, self._describe = tasks, describe
+        self.downloads = Downloads(study, session, tasks, describe, self)
         self.answers, self.tallies = Answers(), tuple[Tally, ...]()
         self.batch: Batch | None = None
-        self.filter = Filter()
-        self.fetching: Fetching | None = None
+        self.filter, self.shown = Filter(), Shown()
         self.fault: Message | None = None
         self.is_loading = False
         self.fetched_at: datetime | None = None
@@ -92,45 +85,46 @@ class ResultsViewModel(QObject):
         """The batch of the study at the active connection."""
         return self.study.remote(self.session.connection.name).batch_id
 
-    @property
-    def sheets(self) -> tuple[Sheet, ...]:
-        """The sheets that the filter takes."""
-        return tuple(sheet for sheet in self.answers.sheets if self.filter.takes(sheet))
-
     def set_filter(self, filter: Filter) -> None:
         """Show other sheets."""
         if filter != self.filter:
             self.filter = filter
-            self.filter_changed.emit()
+            self._tasks.start("results filter", self._narrow)
 
     def look(self) -> None:
         """Fetch the answers again."""
         if self.batch_id is not None:
             self._tasks.start("results look", self._look)
 
-    def fetch(self, what: What, path: Path) -> None:
-        """Fetch report or export to `path`, and prove it."""
-        self._tasks.start(f"results {what}", lambda: self._fetch(what, path))
-
-    def stop(self) -> None:
-        """Fetch nothing any more."""
-        for what in What:
-            self._tasks.cancel(f"results {what}")
+    async def _narrow(self) -> None:
+        """Filter in a thread, and again while the filter has changed meanwhile."""
+        while True:
+            filter, answers = self.filter, self.answers
+            shown = await asyncio.to_thread(filter.narrowed, answers)
+            if filter == self.filter and answers is self.answers:
+                break
+        self.shown = shown
+        self.shown_changed.emit()
 
     async def _look(self) -> None:
-        batch_id = self.batch_id
-        if batch_id is None:
-            return
-        self.is_loading = not self.answers.sheets
+        while (batch_id := self.batch_id) is not None:
+            await self._look_at(batch_id)
+            if batch_id == self.batch_id:
+                return
+
+    async def _look_at(self, batch_id: str) -> None:
+        before = self.answers.sheets
+        self.is_loading = not before
         self.changed.emit()
         try:
             bench = await self.session.bench()
             batch = await bench.service.batches.get(batch_id)
-            records = (await bench.service.batches.responses(batch_id)).results
-            answers, counted = await asyncio.to_thread(_read, records, batch)
+            records = await bench.service.batches.responses(batch_id)
+            filter = self.filter
+            read = await asyncio.to_thread(_read, records, batch, filter, self.answers)
         except NotFound:
             if batch_id == self.batch_id:
-                self.fault, self.batch, self.answers, self.tallies = None, None, Answers(), ()
+                self._clear()
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
             if batch_id == self.batch_id:
@@ -138,53 +132,44 @@ class ResultsViewModel(QObject):
         else:
             if batch_id == self.batch_id:
                 self.fault, self.batch = None, batch
-                self.answers, self.tallies = answers, counted
+                self.answers, self.tallies, self.shown = read or (self.answers, self.tallies, self.shown)
                 self.fetched_at = datetime.now(UTC)
+                if filter != self.filter:
+                    self._tasks.start("results filter", self._narrow)
         finally:
             self.is_loading = False
             self.changed.emit()
-
-    async def _fetch(self, what: What, path: Path) -> None:
-        batch_id = self.batch_id
-        if batch_id is None:
-            return
-        with self._fetches(what, path) as told:
-            bench = await self.session.bench()
-            batch = await bench.service.batches.get(batch_id)
-            delivered = await self._deliver(bench, batch, what, path, told)
-        self.delivered.emit(what, delivered)
-
-    async def _deliver(
-        self, bench: Workbench, batch: Batch, what: What, path: Path, told: OnProgress
-    ) -> Delivered:
-        if what is What.EXPORT:
-            return await deliver_export(bench, batch.id, path, told)
-        schema = self.study.schema
-        return await deliver_report(bench, batch, list(schema.fields) if schema else [], path, told)
-
-    @contextmanager
-    def _fetches(self, what: What, path: Path) -> Iterator[OnProgress]:
-        def told(done: int, total: int | None) -> None:
-            self._show(Fetching(what, path, done / total if total else None))
-
-        self._show(Fetching(what, path))
-        try:
-            yield told
-        finally:
-            self._show(None)
-
-    def _show(self, fetching: Fetching | None) -> None:
-        self.fetching = fetching
-        self.fetching_changed.emit()
+        if before is not self.answers.sheets:
+            gone = list(before)
+            del before
+            await asyncio.to_thread(_let_go, gone)
 
     def _take_batch(self) -> None:
         if self.batch_id != self._batch_id:
             self._batch_id = self.batch_id
-            self.answers, self.tallies, self.batch = Answers(), (), None
-            self.fault, self.fetched_at, self.filter = None, None, Filter()
+            self.filter = Filter()
+            self._clear()
             self.changed.emit()
 
+    def _clear(self) -> None:
+        self.answers, self.tallies, self.shown = Answers(), (), Shown()
+        self.batch, self.fault, self.fetched_at = None, None, None
 
-def _read(records: Sequence[ResponseRecord], batch: Batch) -> tuple[Answers, tuple[Tally, ...]]:
+
+def _let_go(sheets: list[Sheet]) -> None:
+    """End the last answers one by one: a hundred thousand at once would hold the event loop up."""
+    for _sheet in breathing(range(len(sheets))):
+        sheets.pop()
+
+
+def _read(
+    records: Iterable[ResponseRecord], batch: Batch, filter: Filter, before: Answers
+) -> tuple[Answers, tuple[Tally, ...], Shown] | None:
+    """What the records say; None when that is what was known before."""
     answers = gather(records, batch.batch_items)
-    return answers, tallies(answers)
+    if answers == before:
+        sheets = list(answers.sheets)
+        del answers
+        _let_go(sheets)
+        return None
+    return answers, tallies(answers), filter.narrowed(answers)

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.words import later
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _
 
@@ -27,6 +28,9 @@ class Subject(Protocol):
 
     def edit_details(self) -> None:
         """Ask for the task details."""
+
+    def open_batch(self) -> None:
+        """Open the batch looked at as a study."""
 
 
 def _is_open(stage: Subject) -> bool:
@@ -60,15 +64,19 @@ def can_simulate(stage: Subject) -> bool:
     return bool(model.groups) and model.going is None and not model.session.is_live
 
 
+def _shows_another(stage: Subject) -> bool:
+    return stage.model.chosen is not None and not stage.model.shows_own
+
+
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "run.details",
-        _("Task details…"),
+        later("Task details…"),
         "",
         lambda stage: stage.edit_details(),
         Menu.RUN,
         when=_is_open,
-        why_not=_("Open or make a study first"),
+        why_not=later("Open or make a study first"),
         glyph="pencil-simple",
         group=20,
     ),
@@ -79,51 +87,62 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.publish(),
         Menu.RUN,
         when=can_publish,
-        why_not=_("Upload data and put a question on a page first"),
+        why_not=later("Upload data and put a question on a page first"),
         glyph="plus",
         group=20,
     ),
     Action(
         "run.set_up",
-        _("Set up tasks…"),
+        later("Set up tasks…"),
         "Ctrl+Shift+T",
         lambda stage: stage.set_up(),
         Menu.RUN,
         when=can_set_up,
-        why_not=_("Create the batch first"),
+        why_not=later("Create the batch first"),
         glyph="stack",
         group=20,
     ),
     Action(
         "run.participate",
-        _("Open as participant"),
+        later("Open as participant"),
         "Ctrl+Shift+P",
         lambda stage: stage.participate(),
         Menu.RUN,
         when=can_participate,
-        why_not=_("Set up tasks on this computer first"),
+        why_not=later("Set up tasks on this computer first"),
         glyph="arrow-square-out",
         group=30,
     ),
     Action(
         "run.simulate",
-        _("Let simulated participants answer…"),
+        later("Let simulated participants answer…"),
         "Ctrl+Shift+M",
         lambda stage: stage.simulate(),
         Menu.RUN,
         when=can_simulate,
-        why_not=_("Set up tasks on this computer first"),
+        why_not=later("Set up tasks on this computer first"),
         glyph="users",
         group=30,
     ),
     Action(
+        "run.open_batch",
+        later("Open the batch as a study"),
+        "",
+        lambda stage: stage.open_batch(),
+        Menu.RUN,
+        when=_shows_another,
+        why_not=later("Choose another batch of the workspace first"),
+        glyph="pencil-simple",
+        group=30,
+    ),
+    Action(
         "run.look",
-        _("Look again at the batches"),
+        later("Look again at the batches"),
         "",
         lambda stage: stage.model.look(),
         Menu.RUN,
         when=_is_open,
-        why_not=_("Open or make a study first"),
+        why_not=later("Open or make a study first"),
         glyph="arrow-clockwise",
         group=30,
     ),

@@ -12,11 +12,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QAction, QActionGroup, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
+    QMenu,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
@@ -25,16 +26,20 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Height, IconButton
 from batchwright.ui.kit.fields import SearchField
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.states import EmptyState, LoadingState
 from batchwright.ui.kit.statuses import BATCH, Status, paint_pill, pill_size, status_of
+from batchwright.ui.kit.text import Text
+from batchwright.ui.measures import number
+from batchwright.ui.run.orders import Order, in_order
 from batchwright.ui.run.wording import holds
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.wire.batches import Batch
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -108,34 +113,84 @@ class BatchList(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Batches"))
-        self._is_showing = False
+        self._is_showing, self._order = False, Order.NEWEST
+        self._all: tuple[Batch, ...] = ()
+        self._own = self._chosen = ""
+        self._is_loading = False
         self._batches = _Batches(self)
         self._found = QSortFilterProxyModel(self)
         self._found.setSourceModel(self._batches)
         self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        search = SearchField(_("Search batches"))
-        search.textChanged.connect(self._found.setFilterFixedString)
+        self._search = SearchField(_("Search batches"))
+        self._search.textChanged.connect(self._narrow)
+        self._sort = IconButton("funnel-simple", _("Sort batches"), height=Height.USUAL)
+        self._sort.setMenu(self._made_menu())
         self._list = self._made_list()
         self._pages = QStackedWidget()
-        sentence = _("Batches of the workspace show up here.")
-        self._empty, self._loading = EmptyState("stack", _("No batches yet"), sentence), LoadingState(66)
-        for page in (self._list, self._empty, self._loading):
+        self._empty, self._loading = _nothing_yet(), LoadingState(_ROW)
+        self._nothing = EmptyState(
+            "magnifying-glass", _("No batch is called so"), _("Search for another part of the name.")
+        )
+        for page in (self._list, self._empty, self._loading, self._nothing):
             self._pages.addWidget(page)
-        head = column(search, margins=(12, 12, 12, 6))
+        self._count = Text("", Role.CAPTION, "text3", tabular=True)
+        head = row(gap=6, margins=(12, 12, 10, 6))
+        head.addWidget(self._search, 1)
+        head.put(self._sort)
+        foot = row(self._count, None, margins=(20, 6, 12, 8))
         whole = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
         whole.addWidget(self._pages, 1)
+        whole.addLayout(foot)
 
-    def show_batches(self, batches: Sequence[Batch], chosen: str, *, is_loading: bool) -> None:
-        """Show the batches, and which of them is looked at."""
-        self._batches.show_batches(batches)
-        page = self._list if batches else self._loading if is_loading else self._empty
-        self._pages.setCurrentWidget(page)
-        row = self._batches.row_of(chosen)
-        index = self._found.mapFromSource(self._batches.index(row)) if row >= 0 else QModelIndex()
+    def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
+        """Show the batches, which of them is looked at, and which is the study's."""
+        self._all, self._own, self._chosen = tuple(batches), own, chosen
+        self._is_loading = is_loading
+        self._show()
+
+    def _show(self) -> None:
+        """Draw what there is in its order; nothing is told, since nothing was chosen by a person."""
+        self._is_showing = True
+        self._batches.show_batches(in_order(self._all, self._order, self._own))
+        place = self._batches.row_of(self._chosen)
+        index = self._found.mapFromSource(self._batches.index(place)) if place >= 0 else QModelIndex()
         if index != self._list.currentIndex():
-            self._is_showing = True
             self._list.setCurrentIndex(index)
-            self._is_showing = False
+        self._is_showing = False
+        self._show_page()
+
+    def _show_page(self) -> None:
+        count, found = len(self._all), self._found.rowCount()
+        page: QWidget = self._list if found else self._nothing
+        if not count:
+            page = self._loading if self._is_loading else self._empty
+        self._pages.setCurrentWidget(page)
+        words = ngettext("{count} batch", "{count} batches", count).format(count=number(count))
+        if found != count:
+            words = _("{found} of {batches}").format(found=number(found), batches=words)
+        self._count.setText(words if count else "")
+        self._sort.setEnabled(count > 1)
+
+    def _narrow(self, words: str) -> None:
+        self._is_showing = True
+        self._found.setFilterFixedString(words.strip())
+        self._is_showing = False
+        self._show()
+
+    def _made_menu(self) -> QMenu:
+        menu, orders = QMenu(self), QActionGroup(self)
+        for order in Order:
+            entry = menu.addAction(_(order.value))
+            entry.setCheckable(True)
+            entry.setChecked(order is self._order)
+            entry.setData(order)
+            orders.addAction(entry)
+        orders.triggered.connect(self._take_order)
+        return menu
+
+    def _take_order(self, entry: QAction) -> None:
+        self._order = entry.data()
+        self._show()
 
     def _made_list(self) -> QListView:
         view = QListView()
@@ -153,6 +208,11 @@ class BatchList(Ground):
     def _tell(self, index: QModelIndex) -> None:
         if index.isValid() and not self._is_showing:
             self.chosen.emit(index.data(_BATCH).id)
+
+
+def _nothing_yet() -> EmptyState:
+    sentence = _("Batches of the workspace show up here.")
+    return EmptyState("stack", _("No batches yet"), sentence)
 
 
 def _status(batch: Batch) -> Status:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -15,11 +15,11 @@ from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number
+from batchwright.ui.measures import number, short, when
 from batchwright.ui.run.checklist import Check, Mark, checks
 from batchwright.ui.run.groups import GroupsPanel
 from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import Batch
 from batchwright.words import _, ngettext
 
@@ -28,6 +28,7 @@ class BatchPanel(Ground):
     """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
 
     edit_pressed = Signal()
+    open_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
@@ -38,10 +39,14 @@ class BatchPanel(Ground):
         self._going_panel, self._going = Panel(), ProgressRow(_("What runs"))
         column(self._going, margins=(20, 14, 20, 16), parent=self._going_panel)
         self._details.edit.clicked.connect(self.edit_pressed)
-        head = row(self._name, self._pill, None, gap=10)
+        self._open = Button(_("Open as a study"), glyph="pencil-simple")
+        self._open.clicked.connect(self.open_pressed)
+        self._made = Text("", Role.SMALL, "text2", tabular=True)
+        head = row(gap=10)
+        head.put(self._name, self._pill, None, self._open)
         content = QWidget()
         column(
-            head,
+            column(head, self._made, gap=2),
             4,
             self._going_panel,
             self._figures,
@@ -60,6 +65,9 @@ class BatchPanel(Ground):
         batch, is_own = model.chosen, model.shows_own
         self._name.setText(batch.name if batch else model.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
+        self._open.setVisible(batch is not None and not is_own)
+        self._made.setText(_made(batch))
+        self._made.setVisible(batch is not None)
         self._figures.show_figures(_figures(model, batch))
         if is_own or batch is None:
             details = model.details
@@ -82,7 +90,7 @@ class Figures(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._shown: tuple[tuple[str, str], ...] = ()
-        self._line = row(gap=48, margins=(20, 14, 20, 14), parent=self)
+        self._line = row(gap=12, margins=(20, 14, 20, 14), parent=self)
 
     def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
         """Show numbers, each above what it counts."""
@@ -90,10 +98,12 @@ class Figures(Panel):
             return
         self._shown = tuple(figures)
         clear(self._line)
-        for count, noun in figures:
+        for place, (count, noun) in enumerate(figures):
+            if place:
+                self._line.addSpacerItem(_between())
             figure = Text(count, Role.WELCOME, tabular=True)
             figure.setAccessibleName(f"{count} {noun}")
-            self._line.put(column(figure, Text(noun, Role.SMALL, "text2"), gap=1))
+            self._line.put(column(figure, CutText(noun, Role.SMALL, "text2"), gap=1))
         self._line.put(None)
 
 
@@ -135,8 +145,27 @@ class ChecksPanel(Panel):
         clear(self._lines)
         for check in checks:
             glyph, tone = check.mark.value
-            side = Text(check.found, Role.SMALL, "err" if check.mark is Mark.FAULT else "text2", tabular=True)
-            self._lines.put(row(Glyph(glyph, tone), Text(check.what), None, side, gap=10))
+            tone_of_side = "err" if check.mark is Mark.FAULT else "text2"
+            side = CutText(check.found, Role.SMALL, tone_of_side, tabular=True)
+            side.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            line = row(Glyph(glyph, tone), Text(check.what), gap=10)
+            line.addWidget(side, 1)
+            self._lines.put(line)
+
+
+def _between() -> QSpacerItem:
+    """What stands between two figures; it gives way where the panel is narrow."""
+    px = theme().px
+    return QSpacerItem(px(24), 0, QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
+
+
+def _made(batch: Batch | None) -> str:
+    """When a batch was made, and its id."""
+    if batch is None:
+        return ""
+    if batch.created_at is None:
+        return short(batch.id)
+    return _("Created {when}  ·  {id}").format(when=when(batch.created_at), id=short(batch.id))
 
 
 def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str], ...]:

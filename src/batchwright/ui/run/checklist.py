@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from batchwright.ui.measures import number, records, short
-from batchwright.ui.run.view_model import RunViewModel, made_of
+from batchwright.ui.run.deeds import made_of
+from batchwright.ui.run.view_model import RunViewModel
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _, ngettext
 
@@ -63,6 +64,8 @@ def _details(model: RunViewModel) -> Check:
 
 
 def _batch(model: RunViewModel) -> Check:
+    if model.is_lost:
+        return Check(_("Batch created"), Mark.FAULT, _("the service does not have it any more"))
     if model.batch is None:
         return Check(_("Batch created"), Mark.LATER, _("not yet"))
     if not model.is_as_sent:
@@ -76,6 +79,8 @@ def _tasks(model: RunViewModel) -> Check:
         return Check(_("Tasks created"), Mark.LATER, _("not yet"))
     if batch.status == BatchStatus.ERROR:
         return Check(_("Tasks created"), Mark.FAULT, _("the service could not make them"))
+    if model.is_outdated:
+        return Check(_("Tasks created"), Mark.ADVICE, _("before the batch was updated"))
     return Check(_("Tasks created"), Mark.THERE, made_of(batch))
 
 

@@ -14,7 +14,7 @@ from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import number, tasks
-from batchwright.ui.run.view_model import People
+from batchwright.ui.run.deeds import People
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import TaskDetails
 from batchwright.words import _, ngettext
@@ -92,6 +92,7 @@ class SetUpDialog(Dialog):
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
         self._each.setEnabled(group_field is None)
         self._each.valueChanged.connect(self._show)
+        self._each.selectAll()
         self._show()
 
     @override
@@ -164,6 +165,7 @@ class PeopleDialog(Dialog):
         )
         self._per_task.valueChanged.connect(self._propose)
         self._participants.valueChanged.connect(self._show)
+        self._participants.selectAll()
         self._show()
 
     @override
@@ -188,7 +190,6 @@ def _spin(value: int, most: int) -> QSpinBox:
     spin.setRange(1, most)
     spin.setValue(min(value, most))
     spin.setFixedWidth(theme().px(_SPIN_WIDTH))
-    spin.selectAll()
     return spin
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.progress import ProgressRow
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import number, tasks
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
@@ -28,8 +28,10 @@ class GroupsPanel(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._bar, self._squares = ProgressRow(_("Groups answered")), GroupSquares()
-        self._legend = Text(_("A full square is a group that is answered."), Role.CAPTION, "text3")
-        heading = row(Text(_("Groups"), Role.SECTION), None, self._legend)
+        self._legend = CutText(_("A full square is a group that is answered."), Role.CAPTION, "text3")
+        self._legend.setAlignment(Qt.AlignmentFlag.AlignRight)
+        heading = row(Text(_("Groups"), Role.SECTION))
+        heading.addWidget(self._legend, 1)
         column(heading, self._bar, self._squares, gap=12, margins=(20, 14, 20, 18), parent=self)
 
     def show_groups(self, groups: Sequence[GroupProgress]) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.local.projects import Project
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
@@ -14,15 +15,17 @@ from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.splitters import Splitter
-from batchwright.ui.kit.states import EmptyState
+from batchwright.ui.kit.states import EmptyState, OfflineLine
+from batchwright.ui.measures import when
 from batchwright.ui.opening import open_address
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
+from batchwright.ui.run.deeds import People
 from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog
 from batchwright.ui.run.jobs_panel import JobsPanel
 from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.view_model import People, RunViewModel
+from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running
@@ -33,23 +36,32 @@ from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 _SIZES = (296, 864, 280)
+_LIST_LEAST = 170
 _NARROW_BELOW = 1100
 """Below this width the jobs, which are a stage of their own, give way."""
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+Begin = Callable[[Project], Awaitable[object]]
+"""Opens another study in place of the one that is open, once the person has agreed to leave that."""
+
+
+def build_run(frame: Frame, study: Study, session: Session, begin: Begin) -> QWidget:
     """The stage for one window."""
-    return RunStage(frame, RunViewModel(study, session, frame.tasks, describe))
+    return RunStage(frame, RunViewModel(study, session, frame.tasks, describe), begin)
 
 
 class RunStage(Ground):
     """The head; below it the batches, the one looked at, and the jobs of the study."""
 
     def __init__(
-        self, frame: Frame, model: RunViewModel, browse: Callable[[str], object] = open_address
+        self,
+        frame: Frame,
+        model: RunViewModel,
+        begin: Begin,
+        browse: Callable[[str], object] = open_address,
     ) -> None:
         super().__init__("window")
-        self._frame, self.model, self._browse = frame, model, browse
+        self._frame, self.model, self._begin, self._browse = frame, model, begin, browse
         model.setParent(self)
         self._running: Running | None = None
         self._header = StageHeader(_("Run"))
@@ -64,7 +76,10 @@ class RunStage(Ground):
         self._panels.setStretchFactor(1, 1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._panels)
-        whole = column(self._header, gap=0, parent=self)
+        self._offline = OfflineLine()
+        self._offline.again.clicked.connect(model.look)
+        self._offline.hide()
+        whole = column(self._header, self._offline, gap=0, parent=self)
         whole.addWidget(self._pages, 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
@@ -86,9 +101,10 @@ class RunStage(Ground):
         self._participate.setVisible(can_participate(self) and step.act is not Act.PARTICIPATE)
         self._simulate.setVisible(is_ready and not model.session.is_live)
         self._simulate.setEnabled(can_simulate(self))
-        self._set_up.setVisible(is_ready and can_set_up(self))
+        self._set_up.setVisible(is_ready and can_set_up(self) and step.act is not Act.SET_UP)
         chosen = model.chosen
-        self._list.show_batches(model.batches, chosen.id if chosen else "", is_loading=model.is_loading)
+        shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
+        self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)
         self._batch.show_batch(model)
         self._jobs.show_jobs(model.jobs)
         self._show_fault()
@@ -109,6 +125,10 @@ class RunStage(Ground):
         """Ask who answers, and let them."""
         self._start("ask to simulate", self._ask_and_simulate)
 
+    def open_batch(self) -> None:
+        """Open the batch looked at as a study."""
+        self.model.open_chosen(self._begin)
+
     def edit_details(self) -> None:
         """Ask for the task details."""
         self._start("ask for details", self._ask_details)
@@ -124,6 +144,7 @@ class RunStage(Ground):
         self._set_up.clicked.connect(self.set_up)
         self._list.chosen.connect(model.choose)
         self._batch.edit_pressed.connect(self.edit_details)
+        self._batch.open_pressed.connect(self.open_batch)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -139,6 +160,8 @@ class RunStage(Ground):
                 self.set_up()
             case Act.PARTICIPATE:
                 self.participate()
+            case Act.LOOK:
+                self.model.look()
             case Act.NOTHING:
                 pass
 
@@ -159,7 +182,7 @@ class RunStage(Ground):
         self.model.publish()
 
     async def _may_publish(self) -> bool:
-        model, service = self.model, self.model.session.connection.name
+        model, service = self.model, self.model.session.connection.title
         if model.batch is None:
             title, act = _("Create the batch “{name}”?"), _("Create batch")
             dialog = Dialog(
@@ -185,7 +208,7 @@ class RunStage(Ground):
             model.records,
             model.study.project.tasks_per_group,
             group_field=schema.task_group_field if schema else None,
-            live=connection.name if model.session.is_live else "",
+            live=connection.title if model.session.is_live else "",
             is_again=batch.total_task_count > 0,
         )
         if await dialog.ask(self._frame.host):
@@ -218,7 +241,11 @@ class RunStage(Ground):
 
     def _show_fault(self) -> None:
         fault = self.model.fault
-        if fault is None or self.model.batches:
+        is_kept = bool(self.model.batches)
+        self._offline.setVisible(fault is not None and is_kept)
+        if fault is not None:
+            self._offline.show_fault(fault.what, when(self.model.seen_at))
+        if fault is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
             return
         retry, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
@@ -242,10 +269,20 @@ class RunStage(Ground):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.model.is_shown = True
         self.show_state()
         self.model.look()
 
     @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.model.is_shown = False
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._jobs.setVisible(event.size().width() >= theme().px(_NARROW_BELOW))
+        width, px = event.size().width(), theme().px
+        self._jobs.setVisible(width >= px(_NARROW_BELOW))
+        if self._list.width() > max(px(_LIST_LEAST), width // 3):
+            least = max(px(_LIST_LEAST), width // 3)
+            self._panels.setSizes([least, width - least, 0])

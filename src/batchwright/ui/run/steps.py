@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from batchwright.ui.measures import number
-from batchwright.ui.run.view_model import RunViewModel, made_of
+from batchwright.ui.run.deeds import made_of
+from batchwright.ui.run.view_model import RunViewModel
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _, ngettext
 
@@ -19,6 +20,7 @@ class Act(Enum):
     SET_UP = auto()
     PARTICIPATE = auto()
     RESULTS = auto()
+    LOOK = auto()
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ def next_step(model: RunViewModel) -> Step:
 def _busy(model: RunViewModel, text: str) -> Step:
     sentence = f"{text}."
     if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
-        return Step(sentence, Act.PUBLISH, _("Create batch"), "stack", reason_not=sentence)
+        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
+    if model.batch.status == BatchStatus.READY:
+        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
     return Step(sentence, Act.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
 
 
@@ -64,10 +68,13 @@ def _before_publishing(model: RunViewModel) -> Step | None:
 
 def _with_batch(model: RunViewModel) -> Step:
     batch = model.batch
+    if model.is_unseen:
+        return _unseen(model)
     if batch is None:
-        return Step(
-            _("Data and layout stand. Next: create the batch."), Act.PUBLISH, _("Create batch"), "plus"
-        )
+        sentence = _("Data and layout stand. Next: create the batch.")
+        if model.is_lost:
+            sentence = _("The service does not have the batch any more. Next: create it again.")
+        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus")
     if batch.status == BatchStatus.PROCESSING:
         return Step(
             _("The service creates the tasks."),
@@ -85,7 +92,17 @@ def _with_batch(model: RunViewModel) -> Step:
         )
     if batch.status != BatchStatus.READY:
         return Step(_("The batch is made. Next: create its tasks."), Act.SET_UP, _("Set up tasks"), "stack")
+    if model.is_outdated:
+        sentence = _("The tasks still show what was before the update. Next: set up again.")
+        return Step(sentence, Act.SET_UP, _("Set up again"), "stack")
     return _ready(model, made_of(batch))
+
+
+def _unseen(model: RunViewModel) -> Step:
+    """Before the study's batch was looked at there is nothing to be said of it."""
+    sentence = _("Looking at the batch.") if model.fault is None else _("The batch could not be looked at.")
+    reason_not = sentence if model.fault is None else ""
+    return Step(sentence, Act.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
 
 
 def _ready(model: RunViewModel, made: str) -> Step:

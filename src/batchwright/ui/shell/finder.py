@@ -169,7 +169,10 @@ class Finder(OverlayPanel):
         top.addWidget(self._field, 1)
         top.put(self._count)
         foot = row(keys, None, margins=(20, 8, 20, 8))
-        column(top, Rule(), row(self._list, margins=(6, 4, 6, 4)), Rule(), foot, gap=0, parent=self)
+        self._nothing = Text("", Role.BODY, "text2", wraps=True)
+        self._nothing.setContentsMargins(px(14), px(10), px(14), px(10))
+        middle = column(self._list, self._nothing, gap=0, margins=(6, 4, 6, 4))
+        column(top, Rule(), middle, Rule(), foot, gap=0, parent=self)
         self.show_found("")
 
     def show_found(self, typed: str) -> None:
@@ -180,6 +183,10 @@ class Finder(OverlayPanel):
         heights = [_HEAD if isinstance(line, Heading) else _ROW for line in self._lines.lines]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
+        nothing = _("Nothing is called “{words}”. Try one word of it, or look in the menus.")
+        self._nothing.setText("" if self._lines.lines else nothing.format(words=" ".join(typed.split())))
+        self._nothing.setVisible(not self._lines.lines)
+        self._list.setVisible(bool(self._lines.lines))
         self._step(0)
 
     @override

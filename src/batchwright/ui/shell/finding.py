@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from batchwright.ui.actions import Offer
+from batchwright.ui.measures import number
 from batchwright.words import _
 
 
@@ -61,4 +62,4 @@ def _rank(offer: Offer, words: Sequence[str]) -> tuple[bool, bool]:
 def count_words(lines: Iterable[Line]) -> str:
     """How many offers were found."""
     count = sum(isinstance(line, Offer) for line in lines)
-    return _("{count} found").format(count=count)
+    return _("{count} found").format(count=number(count))

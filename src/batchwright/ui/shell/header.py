@@ -1,7 +1,7 @@
 """The header: which study is open, where requests go, and the box that finds anything (look.md 6)."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -11,13 +11,17 @@ from batchwright.ui.kit.connection_badge import badge_size, paint_badge
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.shell.view_model import SUFFIX, Connection, ShellViewModel
+from batchwright.ui.measures import short
+from batchwright.ui.shell.view_model import Connection, ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
 from batchwright.words import _
 
 _HEIGHT = 48
+_NARROW_BELOW = 760
+_LONG_NAME = 16
+"""Letters of a workspace that are shown; what is longer is an id."""
 
 
 class _HeaderButton(QPushButton):
@@ -60,15 +64,15 @@ class ConnectionButton(_HeaderButton):
         """Show where requests go."""
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
-        self.setAccessibleName(f"{word}, {connection.name}")
-        self.setText(connection.name)
+        self.setAccessibleName(f"{word}, {connection.words}")
+        self.setText(connection.words)
         self.updateGeometry()
         self.update()
 
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(self._connection.name)
+        words = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(self._connection.words)
         return QSize(badge_size(is_live=self._connection.is_live).width() + words + px(40), px(32))
 
     @override
@@ -78,15 +82,16 @@ class ConnectionButton(_HeaderButton):
         size = badge_size(is_live=self._connection.is_live)
         badge = QRect(QPoint(px(3), (self.height() - size.height()) // 2), size)
         paint_badge(painter, badge, is_live=self._connection.is_live)
-        self.paint_words(painter, badge.right() + px(9), self._connection.name, Role.SMALL_NAME, "text")
+        self.paint_words(painter, badge.right() + px(9), self._connection.words, Role.SMALL_NAME, "text")
 
 
 class WorkspaceButton(_HeaderButton):
-    """The workspace; opens the others."""
+    """The workspace; opens what can be done with it."""
 
     def show_workspace(self, workspace: str) -> None:
         """Show which it is."""
-        self.setText(workspace)
+        self.setText(short(workspace) if len(workspace) > _LONG_NAME else workspace)
+        self.setToolTip(_("Workspace {id}").format(id=workspace))
         self.setAccessibleName(_("Workspace: {name}").format(name=workspace))
         self.setVisible(bool(workspace))
         self.updateGeometry()
@@ -110,13 +115,20 @@ class FindBox(_HeaderButton):
 
     def __init__(self, keys: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._keys = keys.replace("+", " ")
+        self._keys, self._is_narrow = keys.replace("+", " "), False
         self.setText(_("Find anything"))
         self.setAccessibleName(_("Find anything"))
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(214), theme().px(30))
+        return QSize(theme().px(36 if self._is_narrow else 214), theme().px(30))
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Show the glass alone, and the words in the tooltip."""
+        self._is_narrow = is_narrow
+        self.setToolTip(f"{self.text()}  {self._keys}" if is_narrow else "")
+        self.updateGeometry()
+        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -125,6 +137,8 @@ class FindBox(_HeaderButton):
         rounded(painter, self.rect(), px(7), tokens.sunken, line)
         glass = QRect(px(10), 0, px(16), self.height())
         draw_glyph(painter, "magnifying-glass", glass, tokens.text2, px(16))
+        if self._is_narrow:
+            return
         words = self.rect().adjusted(px(32), 0, -px(10), 0)
         write(painter, words, self.text(), theme().font(Role.BODY), tokens.text3)
         keys = theme().font(Role.CAPTION)
@@ -145,8 +159,8 @@ class Header(Ground):
         self._connection = ConnectionButton(model.connection, self)
         self._connection.clicked.connect(self._open_connections)
         self._workspace = WorkspaceButton(self)
-        self._workspace.clicked.connect(self._open_workspaces)
-        find = FindBox(find_keys, self)
+        self._workspace.clicked.connect(self._open_workspace)
+        self._find = find = FindBox(find_keys, self)
         find.clicked.connect(self.find_pressed)
         line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
         line.put(self._sign, row(self._name, self._suffix, gap=5), None)
@@ -168,7 +182,7 @@ class Header(Ground):
             return
         self._sign.show_glyph("file-text", "text2")
         self._name.setText(document.name)
-        self._suffix.setText(SUFFIX if document.is_saved else f"{SUFFIX}  ●")
+        self._suffix.setText(document.suffix if document.is_saved else f"{document.suffix}  ●")
         self._suffix.setToolTip("" if document.is_saved else _("Not saved yet"))
 
     def show_connection(self) -> None:
@@ -185,25 +199,41 @@ class Header(Ground):
                 if connection.is_live
                 else (_("Rehearsal"), "flask-fill", "reh")
             )
-            entry = menu.addAction(icon(glyph, tone), f"{connection.name}\t{word}")
-            entry.setCheckable(True)
-            entry.setChecked(connection == self._model.connection)
+            is_chosen = connection == self._model.connection
+            told = _("{word}, requests go here").format(word=word) if is_chosen else word
+            entry = menu.addAction(icon(glyph, tone), f"{connection.words}\t{told}")
             entry.setData(connection.name)
-        menu.triggered.connect(lambda entry: self._model.connection_wanted.emit(entry.data()))
+            entry.triggered.connect(self._choose_connection)
+        menu.addSeparator()
+        add = menu.addAction(icon("plus"), _("Add a connection…"))
+        add.triggered.connect(self._model.new_connection_wanted)
         menu.popup(self._below(self._connection))
 
-    def _open_workspaces(self) -> None:
+    def _choose_connection(self) -> None:
+        entry = self.sender()
+        if isinstance(entry, QAction):
+            self._model.connection_wanted.emit(entry.data())
+
+    def _open_workspace(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name in self._model.workspaces or (self._model.connection.workspace,):
-            entry = menu.addAction(name)
-            entry.setCheckable(True)
-            entry.setChecked(name == self._model.connection.workspace)
-        menu.triggered.connect(lambda entry: self._model.workspace_wanted.emit(entry.text()))
+        copy = menu.addAction(icon("copy"), _("Copy the workspace id"))
+        copy.triggered.connect(self._copy_workspace)
+        change = menu.addAction(icon("pencil-simple"), _("Another workspace…"))
+        change.triggered.connect(self._model.connection_change_wanted)
         menu.popup(self._below(self._workspace))
+
+    def _copy_workspace(self) -> None:
+        QGuiApplication.clipboard().setText(self._model.connection.workspace)
 
     def _below(self, button: QWidget) -> QPoint:
         return button.mapToGlobal(QPoint(0, button.height() + 4))
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
+        self._find.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -11,6 +11,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.panels import Edge, Ground, Rule
+from batchwright.ui.measures import number
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
@@ -40,7 +41,7 @@ class RailEntry(QAbstractButton):
     def show_count(self, count: int) -> None:
         """Show how many jobs run."""
         self._count = count
-        self.setAccessibleDescription(_("{count} running").format(count=count) if count else "")
+        self.setAccessibleDescription(_("{count} running").format(count=number(count)) if count else "")
         self.update()
 
     def show_narrow(self, *, is_narrow: bool) -> None:
@@ -77,7 +78,7 @@ class RailEntry(QAbstractButton):
         sign = tokens.accent_text if chosen else tokens.text2
         if not self.isEnabled():
             ink = sign = tokens.disabled
-        top = px(17 if self._is_narrow else 8)
+        top = (box.height() - px(22)) // 2 if self._is_narrow else px(8)
         square = QRect((box.width() - px(22)) // 2, top, px(22), px(22))
         draw_glyph(painter, self._glyph(), square, sign, px(22))
         if not self._is_narrow:
@@ -144,11 +145,11 @@ class Rail(Ground):
 
     def _place(self) -> None:
         is_apart = False
-        for number, entry in enumerate(self._entries):
-            if entry.stage.is_apart and not is_apart and number:
+        for at, entry in enumerate(self._entries):
+            if entry.stage.is_apart and not is_apart and at:
                 self._lines.addLayout(row(Rule(self), margins=(16, 9, 16, 9)))
             is_apart = entry.stage.is_apart
-            self._group.addButton(entry, number)
+            self._group.addButton(entry, at)
             self._lines.addWidget(entry)
         self._lines.addStretch(1)
 

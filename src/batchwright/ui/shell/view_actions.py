@@ -9,6 +9,7 @@ from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.theme import TEXT_SIZES, Look, Theme
+from batchwright.ui.words import later
 from batchwright.words import _
 
 _LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
@@ -34,8 +35,9 @@ class Appearance:
         self.theme.set_text_size(per_cent)
 
     def toggle_motion(self) -> None:
-        """Let things slide and fade, or not, and remember it."""
-        self.settings.moves = not self.settings.moves
+        """Let things slide and fade, or not, and remember it, unless that is as the system has it."""
+        moves = not self.theme.moves
+        self.settings.moves = None if moves == self.theme.system_moves else moves
         self.theme.set_moves(self.settings.moves)
 
 
@@ -65,36 +67,36 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
             checked=lambda subject, look=look: subject.theme.look is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
-            (Look.SYSTEM, _("Look of the system"), "circle-half"),
-            (Look.LIGHT, _("Light look"), "sun"),
-            (Look.DARK, _("Dark look"), "moon"),
+            (Look.SYSTEM, later("Look of the system"), "circle-half"),
+            (Look.LIGHT, later("Light look"), "sun"),
+            (Look.DARK, later("Dark look"), "moon"),
         )
     ),
     Action[Appearance](
         "text_larger",
-        _("Larger text"),
+        later("Larger text"),
         "Ctrl++",
         lambda subject: subject.resize(1),
         Menu.VIEW,
         when=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
-        why_not=_("The text has its largest size"),
+        why_not=later("The text has its largest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
     Action[Appearance](
         "text_smaller",
-        _("Smaller text"),
+        later("Smaller text"),
         "Ctrl+-",
         lambda subject: subject.resize(-1),
         Menu.VIEW,
         when=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
-        why_not=_("The text has its smallest size"),
+        why_not=later("The text has its smallest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
     Action[Appearance](
         "text_usual",
-        _("Usual text size"),
+        later("Usual text size"),
         "Ctrl+0",
         lambda subject: subject.resize(0),
         Menu.VIEW,
@@ -103,19 +105,19 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
     ),
     Action[Appearance](
         "reduce_motion",
-        _("Reduce motion"),
+        later("Reduce motion"),
         "",
         Appearance.toggle_motion,
         Menu.VIEW,
         group=_LOOK_GROUP + 2,
-        checked=lambda subject: not subject.settings.moves,
+        checked=lambda subject: not subject.theme.moves,
     ),
 )
 
 WINDOW: tuple[Action[Shown], ...] = (
     Action[Shown](
         "find",
-        _("Find anything"),
+        later("Find anything"),
         "Ctrl+K",
         lambda window: window.open_finder(),
         Menu.HELP,
@@ -123,7 +125,7 @@ WINDOW: tuple[Action[Shown], ...] = (
     ),
     Action[Shown](
         "next_region",
-        _("Next part of the window"),
+        later("Next part of the window"),
         "F6",
         lambda window: window.walk(forward=True),
         Menu.VIEW,
@@ -131,7 +133,7 @@ WINDOW: tuple[Action[Shown], ...] = (
     ),
     Action[Shown](
         "previous_region",
-        _("Previous part of the window"),
+        later("Previous part of the window"),
         "Shift+F6",
         lambda window: window.walk(forward=False),
         Menu.VIEW,
@@ -139,7 +141,7 @@ WINDOW: tuple[Action[Shown], ...] = (
     ),
     Action[Shown](
         "close_window",
-        _("Close window"),
+        later("Close window"),
         "Ctrl+W",
         lambda window: window.close(),
         Menu.FILE,
@@ -154,12 +156,12 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellViewModel], ...]
     return tuple(
         Action[ShellViewModel](
             f"go_{stage.id}",
-            _("Go to {stage}").format(stage=stage.title),
+            lambda _model, stage=stage: _("Go to {stage}").format(stage=stage.title),  # type: ignore[misc]
             f"Ctrl+{number}" if number < 10 else "",
             lambda model, stage=stage: model.set_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
             when=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
-            why_not=_("Open or make a study first"),
+            why_not=later("Open or make a study first"),
             glyph=stage.glyph,
             group=_STAGE_GROUP,
         )

@@ -13,6 +13,8 @@ class Document:
 
     name: str
     is_saved: bool = True
+    suffix: str = SUFFIX
+    """That of its file, which may be a plain layout."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,13 @@ class Connection:
     name: str
     is_live: bool
     workspace: str = ""
+    title: str = ""
+    """What people read, where it is not the name."""
+
+    @property
+    def words(self) -> str:
+        """What people read."""
+        return self.title or self.name
 
 
 @dataclass(frozen=True)
@@ -55,14 +64,16 @@ class ShellViewModel(QObject):
     stage_changed = Signal()
     connection_wanted = Signal(str)
     """Someone chose another connection, by its name."""
-    workspace_wanted = Signal(str)
+    new_connection_wanted = Signal()
+    """Someone wants to add a connection."""
+    connection_change_wanted = Signal()
+    """Someone wants another workspace, address or token for the connection shown."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__()
         self.document: Document | None = None
         self.connection = connection
         self.connections: tuple[Connection, ...] = (connection,)
-        self.workspaces: tuple[str, ...] = ()
         self.remarks: tuple[Remark, ...] = ()
         self.hint = ""
         self.running: Running | None = None
@@ -75,10 +86,10 @@ class ShellViewModel(QObject):
             self.document = document
             self.document_changed.emit()
 
-    def set_connection(self, connection: Connection, workspaces: tuple[str, ...] = ()) -> None:
+    def set_connection(self, connection: Connection) -> None:
         """Show where requests go from now on."""
-        if (connection, workspaces) != (self.connection, self.workspaces):
-            self.connection, self.workspaces = connection, workspaces
+        if connection != self.connection:
+            self.connection = connection
             self.connection_changed.emit()
 
     def set_connections(self, connections: tuple[Connection, ...]) -> None:

@@ -56,6 +56,7 @@ class Window(QMainWindow):
         self._actions = Actions(self)
         self._actions.add(self, WINDOW)
         self._actions.add(Appearance(theme(), settings), APPEARANCE, theme().changed)
+        theme().motion_changed.connect(self._actions.refresh)
         self._actions.add(model, stage_actions(stages), model.document_changed)
         self.sections: list[Section] = [Section(_("Actions"), self._actions.offers)]
         self._build()

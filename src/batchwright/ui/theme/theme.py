@@ -34,12 +34,16 @@ class Theme(QObject):
     """
 
     changed = Signal()
+    motion_changed = Signal()
+    """Whether things move has changed; nothing is drawn anew for it."""
 
-    def __init__(self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool = True) -> None:
+    def __init__(
+        self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool | None = None
+    ) -> None:
         super().__init__()
         self._look = look
         self._text_size = text_size or _text_size_of_system()
-        self._moves = moves
+        self._moves, self._system_moves = moves, True
         self._fonts: dict[tuple[Role, bool], QFont] = {}
         self._followers: dict[int, tuple[ref[Any], str]] = {}
         self._numbers = count()
@@ -80,7 +84,7 @@ class Theme(QObject):
 
     def ms(self, milliseconds: int) -> int:
         """How long a motion takes; none takes any time where motion is reduced (look.md 12)."""
-        return milliseconds if self._moves else 0
+        return milliseconds if self.moves else 0
 
     def font(self, role: Role, *, tabular: bool = False) -> QFont:
         """The font of a role at the chosen text size."""
@@ -118,9 +122,26 @@ class Theme(QObject):
             self._fonts.clear()
             self._apply()
 
-    def set_moves(self, moves: bool) -> None:
-        """Whether things may slide and fade."""
+    @property
+    def moves(self) -> bool:
+        """Whether things slide and fade: as a person asked, else as the system has it."""
+        return self._system_moves if self._moves is None else self._moves
+
+    @property
+    def system_moves(self) -> bool:
+        """Whether the system lets things slide and fade."""
+        return self._system_moves
+
+    def set_moves(self, moves: bool | None) -> None:
+        """Whether things may slide and fade; None for as the system has it."""
         self._moves = moves
+        self.motion_changed.emit()
+
+    def heed_system_motion(self, *, moves: bool) -> None:
+        """Take note of what the system says (`theme.motion`)."""
+        if moves != self._system_moves:
+            self._system_moves = moves
+            self.motion_changed.emit()
 
     def _follow(self) -> None:
         if self._look is Look.SYSTEM:

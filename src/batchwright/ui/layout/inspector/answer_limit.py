@@ -5,18 +5,18 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.model import Choice
-from batchwright.layout.rules.problems import Severity
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.still_fields import Number
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.form import Form, titled
+from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _ANY = -1
-_MOST = 999
+_MOST = 9999
 
 
 class AnswerLimit(QWidget):
@@ -34,8 +34,9 @@ class AnswerLimit(QWidget):
         column(row(self.spin, self._meaning, None, gap=10), self.any, gap=8, parent=line)
         self._field = Field(titled(_(attribute.title)), line)
         self.spin.setAccessibleName(titled(_(attribute.title)))
-        column(self._field, parent=self)
-        self.spin.valueChanged.connect(self._count)
+        self._mend = Mend(form)
+        column(self._field, self._mend, gap=5, parent=self)
+        self.spin.textChanged.connect(self._count)
         self.spin.editingFinished.connect(form.leave)
         self.any.toggled.connect(self._turn)
         form.changed.connect(self.refresh)
@@ -48,17 +49,20 @@ class AnswerLimit(QWidget):
         with QSignalBlocker(self.spin), QSignalBlocker(self.any):
             self.any.setChecked(is_any)
             self.spin.setEnabled(not is_any)
-            if limit is not None and limit > 0:
+            if limit is not None and 0 < limit <= _MOST:
                 self.spin.setValue(limit)
-        self._meaning.setText(_("1 = single choice") if self.spin.value() == 1 and not is_any else "")
+            elif not is_any:
+                self.spin.clear()
+        self._meaning.setText(_("1 = single choice") if limit == 1 else "")
         problem = self._form.problem(self._name)
-        if problem is not None and problem.severity is Severity.ADVICE:
-            self._field.show_advice(problem.sentence)
-        else:
-            self._field.show_error(problem.sentence if problem else "")
+        tell(self._field, problem)
+        given = self._form.value(self._name)
+        can_show = limit is not None and (is_any or 0 < limit <= _MOST)
+        self._mend.show_problem(problem, None if can_show else given)
 
-    def _count(self, number: int) -> None:
-        self._form.put(self._name, number, typing=self._name)
+    def _count(self, text: str) -> None:
+        if text:
+            self._form.put(self._name, self.spin.value(), typing=self._name)
 
     def _turn(self, is_on: bool) -> None:
         self._form.put(self._name, _ANY if is_on else self.spin.value())

@@ -1,23 +1,27 @@
 """The forms of pages, rows and columns, of several entries at once, and of what has no form."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.layout.attributes import Attribute, Kind
-from batchwright.layout.edits import Edit, EditRefused, MergeColumns, SplitRow
+from batchwright.layout.edits import Duplicate, Edit, EditRefused, MergeColumns, Remove, SplitRow
 from batchwright.layout.model import Layout, Row
-from batchwright.ui.kit.boxes import row
-from batchwright.ui.kit.buttons import Button
+from batchwright.records.excerpts import excerpt
+from batchwright.records.json_values import Json, render
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.inspector.folds import Fold
 from batchwright.ui.layout.inspector.form import Form
-from batchwright.ui.layout.inspector.forms import IdLine
+from batchwright.ui.layout.inspector.kept import IdLine, KeptKeys
 from batchwright.ui.layout.inspector.rows import SegmentsRow
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.layout.kinds import kind_of
+from batchwright.ui.layout.moves import Direction, step
 from batchwright.ui.study import Study
 from batchwright.ui.theme import Role
 from batchwright.words import _, ngettext
@@ -26,6 +30,9 @@ POSITION = Attribute(
     "display_position", Kind.TEXT, "when it is shown", default="body", allowed=("intro", "body", "outro")
 )
 """When a page is shown: once before the records, once for each, or once after them (wire.md 12)."""
+
+_LONGEST = 2000
+"""How many characters of something unreadable are shown."""
 
 
 def page_rows(form: Form) -> list[QWidget]:
@@ -36,7 +43,7 @@ def page_rows(form: Form) -> list[QWidget]:
         {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
         hint=_("First and Last pages are shown once and hold only images and rich text."),
     )
-    return [PageNameRow(form), position, Fold(_("Page id"), IdLine(form))]
+    return [PageNameRow(form), position, KeptKeys(form), Fold(_("Page id"), IdLine(form))]
 
 
 def row_rows(form: Form) -> list[QWidget]:
@@ -57,18 +64,18 @@ def row_rows(form: Form) -> list[QWidget]:
     ):
         button.allow(_refusal(edit, form.study.layout))
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.do(edit))
-    return [says, split, merge, Fold(_("Row id"), IdLine(form))]
+    return [says, split, merge, KeptKeys(form), Fold(_("Row id"), IdLine(form))]
 
 
 def column_rows(form: Form) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
     count = 0 if form.entry is None else len(form.entry.inside)
     says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
-    return [Text(says, wraps=True), Fold(_("Column id"), IdLine(form))]
+    return [Text(says, wraps=True), KeptKeys(form), Fold(_("Column id"), IdLine(form))]
 
 
-def several_rows(study: Study, keys: tuple[str, ...]) -> list[QWidget]:
-    """What is said of several entries: how many of which kind."""
+def several_rows(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
+    """What is said of several entries, how many of which kind, and what can be done with all of them."""
     kinds = Counter(
         kind_of(entry, study.schema) for key in keys if (entry := study.layout.find(key)) is not None
     )
@@ -77,16 +84,40 @@ def several_rows(study: Study, keys: tuple[str, ...]) -> list[QWidget]:
         line = QWidget()
         row(Glyph(kind.glyph, kind.family, 16), Text(kind.title), None, Text(str(count)), parent=line)
         lines.append(line)
-    hint = Text(
-        _("Select one of them to edit it. All can be moved, copied and removed."), Role.SMALL, "text2"
-    )
-    hint.setWordWrap(True)
-    return [*lines, hint]
+    hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
+    return [*lines, _deeds(study, keys, do), Text(hint, Role.SMALL, "text2", wraps=True)]
 
 
-def locked_rows(sentence: str) -> list[QWidget]:
-    """What is said of an entry that has no form."""
-    return [Text(sentence, Role.SMALL, "text2", wraps=True)]
+def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
+    """Buttons for all of the entries at once."""
+
+    def move(direction: Direction) -> None:
+        edit = step(study.layout, keys, direction)
+        if edit is not None:
+            do(edit)
+
+    up = Button(_("Move up"), glyph="arrow-up", height=Height.SMALL)
+    down = Button(_("Move down"), glyph="arrow-down", height=Height.SMALL)
+    double = Button(_("Duplicate"), glyph="copy", height=Height.SMALL)
+    remove = Button(_("Remove"), glyph="trash", height=Height.SMALL)
+    up.clicked.connect(lambda: move(Direction.UP))
+    down.clicked.connect(lambda: move(Direction.DOWN))
+    double.clicked.connect(lambda: do(Duplicate(keys)))
+    remove.clicked.connect(lambda: do(Remove(keys)))
+    whole = QWidget()
+    column(row(up, down, None), row(double, remove, None), gap=8, parent=whole)
+    return whole
+
+
+def locked_rows(given: Json) -> list[QWidget]:
+    """What is said of an entry that has no form: what stands there in its place."""
+    sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
+    came = excerpt(render(given), _LONGEST)
+    return [
+        Text(sentence, Role.SMALL, "text2", wraps=True),
+        Text(_("As it came"), Role.SMALL_NAME),
+        Text(came, Role.SMALL, "text2", wraps=True),
+    ]
 
 
 class PageNameRow(Field):

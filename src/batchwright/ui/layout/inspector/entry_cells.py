@@ -1,7 +1,10 @@
 """The cells of the table of options: how they look, and the field in which they are edited."""
 
+from collections.abc import Callable
+from enum import Enum, auto
+
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QLineEdit,
@@ -14,8 +17,10 @@ from typing_extensions import override
 
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.layout.inspector.entry_lines import is_many
 from batchwright.ui.layout.inspector.entry_model import EntryModel, Index, Part
 from batchwright.ui.layout.inspector.typed import LeavesUndo
+from batchwright.ui.layout.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.fields import ERROR
@@ -27,25 +32,54 @@ Key = Qt.Key
 State = QStyle.StateFlag
 
 
+class Way(Enum):
+    """Where a key leads from a cell that is edited."""
+
+    DOWN = auto()
+    """To the next entry; from the last one to a new one."""
+    BELOW = auto()
+    ABOVE = auto()
+    ON = auto()
+    BACK = auto()
+    MOVE_UP = auto()
+    MOVE_DOWN = auto()
+    PASTE = auto()
+
+
+_WAYS = {
+    Key.Key_Return: Way.DOWN,
+    Key.Key_Enter: Way.DOWN,
+    Key.Key_Down: Way.BELOW,
+    Key.Key_Up: Way.ABOVE,
+    Key.Key_Tab: Way.ON,
+    Key.Key_Backtab: Way.BACK,
+}
+_MOVES = {Key.Key_Up: Way.MOVE_UP, Key.Key_Down: Way.MOVE_DOWN}
+
+
 class EntryCells(QStyledItemDelegate):
     """Paints the cells, and edits them with a field that types into the study at once."""
 
-    went_on = Signal(int)
-    """Enter, Tab or Shift+Tab was pressed in a cell that was edited; it is no longer."""
+    went_on = Signal(object)
+    """A key leads out of the cell that was edited, in a `Way`; it is no longer edited."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.dragged = -1
+        self.dragged: Callable[[], int] = lambda: -1
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
         part = Part(index.column())
-        if index.row() == self.dragged:
+        if index.row() == self.dragged():
             painter.fillRect(box, tokens.accent_soft)
         if index.row() > 0:
             painter.fillRect(box.x(), box.y(), box.width(), 1, tokens.border)
-        if part is Part.HANDLE:
+        model = index.model()
+        is_begun = isinstance(model, EntryModel) and index.row() == model.begun
+        if part in {Part.HANDLE, Part.REMOVE} and is_begun:
+            pass
+        elif part is Part.HANDLE:
             draw_glyph(painter, "dots-six-vertical-bold", box, tokens.text2, px(16))
         elif part is Part.REMOVE:
             draw_glyph(painter, "x", box.adjusted(0, 0, -px(6), 0), tokens.text2, px(14))
@@ -59,11 +93,14 @@ class EntryCells(QStyledItemDelegate):
         tokens, px = theme().tokens, theme().px
         model = index.model()
         problem = model.problem(index) if isinstance(model, EntryModel) else None
-        inner = box.adjusted(px(12), 0, -px(4), 0)
+        inner = box.adjusted(px(8), 0, 0, 0)
         if problem is not None:
             tone = "err" if problem.severity is Severity.ERROR else "warn"
             around = box.adjusted(px(4), px(3), -px(2), -px(2))
             rounded(painter, around, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
+        kind = model.kind(index.row()) if isinstance(model, EntryModel) and part is Part.VALUE else None
+        if kind is not None:
+            inner.setRight(inner.right() - _paint_kind(painter, inner, kind))
         text = str(index.data() or "")
         font = theme().font(Role.BODY if part is Part.LABEL else Role.SMALL, tabular=part is Part.VALUE)
         colour = tokens.text if part is Part.LABEL else tokens.text2
@@ -94,7 +131,9 @@ class EntryCells(QStyledItemDelegate):
     @override
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole) or "")
-        if isinstance(editor, QLineEdit) and editor.text() != text:
+        model = index.model()
+        is_shown = isinstance(model, EntryModel) and model.means(index, str(editor.property("text")))
+        if isinstance(editor, QLineEdit) and editor.text() != text and not is_shown:
             editor.setText(text)
 
     @override
@@ -110,14 +149,31 @@ class EntryCells(QStyledItemDelegate):
 
     @override
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        if (
-            event.type() is QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and isinstance(editor, QWidget)
-            and event.key() in {Key.Key_Return, Key.Key_Enter, Key.Key_Tab, Key.Key_Backtab}
-        ):
-            self.commitData.emit(editor)
-            self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
-            self.went_on.emit(event.key())
-            return True
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            way = _way(event)
+            if way is not None and isinstance(editor, QWidget):
+                self.commitData.emit(editor)
+                self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+                self.went_on.emit(way)
+                return True
         return super().eventFilter(editor, event)
+
+
+def _way(event: QKeyEvent) -> Way | None:
+    if event.matches(QKeySequence.StandardKey.Paste) and is_many(QGuiApplication.clipboard().text()):
+        return Way.PASTE
+    if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        return _MOVES.get(Key(event.key()))
+    return _WAYS.get(Key(event.key()))
+
+
+def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
+    """Paint the sign of a kind at the right end of a cell; gives the width that it takes."""
+    tokens, px = theme().tokens, theme().px
+    words = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
+    font = theme().font(Role.CAPTION)
+    width = QFontMetrics(font).horizontalAdvance(words) + px(10)
+    pill = QRect(box.right() - width, box.center().y() - px(8), width, px(17))
+    rounded(painter, pill, px(5), tokens.neutral_soft)
+    write(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    return width + px(4)

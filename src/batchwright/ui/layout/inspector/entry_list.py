@@ -1,28 +1,34 @@
 """Options or units as the form shows them: heading, table, foot with Add and Presets, details of one."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.rules.problems import Severity
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.records.json_values import is_array
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Panel, Rule
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.layout.inspector.entries import presets
+from batchwright.ui.layout.inspector.bulk_dialog import edit_as_text
 from batchwright.ui.layout.inspector.entry_details import EntryDetails
 from batchwright.ui.layout.inspector.entry_model import EntryModel
 from batchwright.ui.layout.inspector.entry_table import EntryTable
 from batchwright.ui.layout.inspector.form import Form, titled
+from batchwright.ui.layout.inspector.large_editor import enlarging
+from batchwright.ui.layout.inspector.mends import Mend
+from batchwright.ui.layout.inspector.presets import Preset
 from batchwright.ui.theme import Role
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 
 class EntryList(QWidget):
     """A list attribute: one row an entry, and what is wrong with the list below it."""
 
-    def __init__(self, form: Form, attribute: Attribute, *, has_presets: bool) -> None:
+    def __init__(self, form: Form, attribute: Attribute, presets: Sequence[Preset]) -> None:
         super().__init__()
         self._form, self._attribute = form, attribute
         self.model = EntryModel(form, attribute)
@@ -32,44 +38,62 @@ class EntryList(QWidget):
         self.details = EntryDetails(self.model)
         self.table.chosen.connect(self.details.show_row)
         panel = Panel(8)
-        column(self.table, Rule(), self._foot(has_presets), gap=0, margins=1, parent=panel)
+        column(self.table, Rule(), self._foot(presets), gap=0, margins=1, parent=panel)
         self._sign = Glyph("warning-circle-fill", "err", 14)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._wrong, 1)
-        head = row(Text(title, Role.SMALL_NAME), None, self._count)
-        column(head, panel, below, self.details, gap=5, parent=self)
+        self._mend = Mend(form)
+        larger = enlarging(self.table, self.edit_as_text, _("Edit as text"))
+        head = row(Text(title, Role.SMALL_NAME), None, self._count, larger)
+        column(head, panel, below, self._mend, self.details, gap=5, parent=self)
         self.model.shown.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the list as it is now."""
-        self._count.setText(str(self.model.rowCount()))
-        problem = self._form.problem(self._attribute.name)
-        self._wrong.setText(problem.sentence if problem else "")
+        self._count.setText(str(len(self.model.entries)))
+        problems = self.model.problems()
+        problem = problems[0] if problems else None
+        self._wrong.setText(_in_words(problems))
         is_advice = problem is not None and problem.severity is Severity.ADVICE
         self._wrong.set_tone("warn" if is_advice else "err")
         self._sign.show_glyph(*(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err")))
         for part in (self._sign, self._wrong):
             part.setVisible(problem is not None)
+        given = self._form.value(self._attribute.name)
+        self._mend.show_problem(problem, None if is_array(given) else given)
 
-    def _foot(self, has_presets: bool) -> QWidget:
+    def edit_as_text(self) -> None:
+        """Show all entries as lines of text."""
+        edit_as_text(self.model, self.window())
+
+    def _foot(self, presets: Sequence[Preset]) -> QWidget:
         foot = QWidget()
         what = _(self._attribute.entry_title)
         add = Button(_("Add {what}").format(what=what), Kind.LINK, glyph="plus", height=Height.SMALL)
         add.clicked.connect(self.table.add_entry)
-        line = row(add, None, gap=4, margins=(2, 3, 4, 3), parent=foot)
-        if has_presets:
-            line.put(self._presets())
+        line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
+        line.put(self._presets(presets))
         return foot
 
-    def _presets(self) -> Button:
+    def _presets(self, presets: Sequence[Preset]) -> Button:
         button = Button(_("Presets"), Kind.LINK, height=Height.SMALL)
         menu = QMenu(button)
-        for preset in presets():
+        for preset in presets:
             menu.addAction(preset.title).triggered.connect(
                 lambda _checked=False, preset=preset: self.model.fill(preset)
             )
         button.setMenu(menu)
         return button
+
+
+def _in_words(problems: Sequence[Problem]) -> str:
+    """The worst problem, and how many more there are."""
+    if len(problems) < 2:
+        return "".join(problem.sentence for problem in problems)
+    more = len(problems) - 1
+    return ngettext("{first} And {count} more here.", "{first} And {count} more here.", more).format(
+        first=problems[0].sentence, count=more
+    )

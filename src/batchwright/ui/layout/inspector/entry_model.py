@@ -1,5 +1,6 @@
 """The options or units of an item as a table that Qt can show and edit."""
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -7,12 +8,14 @@ from typing_extensions import override
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Problem
-from batchwright.records.json_values import Json, JsonObject, is_array, is_object
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.records.json_values import Json, JsonObject, is_array, is_object, same
 from batchwright.ui.layout.inspector import entries
-from batchwright.ui.layout.inspector.entries import Preset, ValueKind
+from batchwright.ui.layout.inspector.entry_lines import from_lines, pasted
 from batchwright.ui.layout.inspector.form import Form, titled
+from batchwright.ui.layout.inspector.presets import Preset
 from batchwright.ui.layout.inspector.spots import Spot
+from batchwright.ui.layout.inspector.value_kinds import ValueKind, as_kind, reads_as_another, typed_value
 from batchwright.words import _
 
 Index = QModelIndex | QPersistentModelIndex
@@ -27,11 +30,24 @@ class Part(IntEnum):
     REMOVE = 3
 
 
+def kind_words() -> Mapping[ValueKind, str]:
+    """What the kinds of values are called."""
+    return {
+        ValueKind.TEXT: _("Text"),
+        ValueKind.NUMBER: _("A number"),
+        ValueKind.BOOLEAN: _("True or false"),
+    }
+
+
 _INNER = {Part.LABEL: "label", Part.VALUE: "value"}
 
 
 class EntryModel(QAbstractTableModel):
-    """The entries of one list attribute of a form. Typing changes the study at once."""
+    """The entries of one list attribute of a form. Typing changes the study at once.
+
+    A new entry begins as a row of its own below the others, which the study learns of with the first letter
+    that is typed into it: an entry that nobody has begun to write is no error.
+    """
 
     shown = Signal()
     """The entries may be others."""
@@ -40,6 +56,8 @@ class EntryModel(QAbstractTableModel):
         super().__init__()
         self.form, self.attribute = form, attribute
         self._entries: list[Json] = []
+        self._rows = 0
+        self._is_begun = False
         self._kind_before: ValueKind | None = None
         form.changed.connect(self._take)
         self._take()
@@ -51,14 +69,43 @@ class EntryModel(QAbstractTableModel):
 
     def entry(self, row: int) -> JsonObject:
         """One entry; an empty one where none stands."""
-        found = self._entries[row] if 0 <= row < len(self._entries) else None
-        return found if is_object(found) else {}
+        return entries.entry_at(self._entries, row)
+
+    @property
+    def begun(self) -> int:
+        """The row of an entry that was begun, and is none yet; -1 for none."""
+        return len(self._entries) if self._is_begun else -1
+
+    def kind(self, row: int) -> ValueKind | None:
+        """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
+        value = self.entry(row).get("value")
+        kind = ValueKind.of(value)
+        return kind if kind is not ValueKind.TEXT or reads_as_another(value) else None
 
     def problem(self, index: Index) -> Problem | None:
         """What is wrong with a cell."""
         inner = _INNER.get(Part(index.column()))
-        found = self.form.problems.get(Spot(self.attribute.name, index.row(), inner or ""), ())
-        return found[0] if inner and found else None
+        if inner is None:
+            return None
+        row = index.row()
+        is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
+        found = self.form.problems.get(Spot(self.attribute.name, row, inner if is_entry else ""), ())
+        return found[0] if found else None
+
+    def problems_of(self, row: int) -> list[Problem]:
+        """What is wrong with an entry, and with anything in it."""
+        spots = self.form.problems.items()
+        return [one for spot, some in spots if spot[:2] == (self.attribute.name, row) for one in some]
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with the list, and with anything in it; errors before advice."""
+        found = [
+            one
+            for spot, some in self.form.problems.items()
+            if spot.name == self.attribute.name
+            for one in some
+        ]
+        return sorted(found, key=lambda one: one.severity is Severity.ADVICE)
 
     def move(self, row: int, to: int) -> None:
         """Put an entry elsewhere, counted with it lifted out."""
@@ -69,14 +116,31 @@ class EntryModel(QAbstractTableModel):
         """Remove an entry."""
         if 0 <= row < len(self._entries):
             self._put(entries.removed(self._entries, row))
+        elif row == self.begun:
+            self.forget()
 
-    def add(self) -> None:
-        """Add an entry at the end."""
-        self._put(entries.added(self._entries, self.attribute))
+    def begin(self) -> int:
+        """Begin an entry at the end; gives its row."""
+        if not self._is_begun:
+            self._is_begun = True
+            self._take()
+        return self.begun
+
+    def forget(self) -> None:
+        """Forget the entry that was begun, if nothing was typed into it."""
+        if self._is_begun:
+            self._is_begun = False
+            self._take()
 
     def paste(self, row: int, text: str) -> None:
         """Fill in what was copied from a spreadsheet, from a row on."""
-        self._put(entries.pasted(self._entries, max(0, row), text, self.attribute))
+        self.forget()
+        at = min(max(0, row), len(self._entries))
+        self._put(pasted(self._entries, at, text, self.attribute))
+
+    def take_lines(self, text: str) -> None:
+        """Take the entries that some lines of text say."""
+        self._put(from_lines(text, self._entries, self.attribute))
 
     def fill(self, preset: Preset) -> None:
         """Take the options of a preset."""
@@ -91,7 +155,7 @@ class EntryModel(QAbstractTableModel):
         """Make the value of an entry text, a number, or true or false."""
         value = self.entry(row).get("value", "")
         if ValueKind.of(value) is not kind:
-            self.put_inner(row, "value", entries.as_kind(value, kind, row + 1))
+            self.put_inner(row, "value", as_kind(value, kind, row + 1))
 
     def begin_typing(self, row: int) -> None:
         """A cell is edited now: `1.` on the way from 1 to 1.5 does not make a text of a number."""
@@ -102,30 +166,37 @@ class EntryModel(QAbstractTableModel):
         self._kind_before = None
         self.form.leave()
 
+    def means(self, index: Index, text: str) -> bool:
+        """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
+        value = self.entry(index.row()).get(_INNER[Part(index.column())])
+        is_value = Part(index.column()) is Part.VALUE
+        return same(self._typed_value(index.row(), text) if is_value else text, value)
+
     def _put(self, changed: list[Json], typing: str = "") -> None:
-        self.form.put(self.attribute.name, changed, typing=typing)
+        if not same(changed, self._entries):
+            self.form.put(self.attribute.name, changed, typing=typing)
 
     def _take(self) -> None:
         """Take the entries of the form; a cell that is being edited stays."""
         given = self.form.value(self.attribute.name)
         taken = list(given) if is_array(given) else []
-        before, now = len(self._entries), len(taken)
+        before, now = self._rows, len(taken) + self._is_begun
         if now > before:
             self.beginInsertRows(QModelIndex(), before, now - 1)
-            self._entries = taken
+            self._entries, self._rows = taken, now
             self.endInsertRows()
         elif now < before:
             self.beginRemoveRows(QModelIndex(), now, before - 1)
-            self._entries = taken
+            self._entries, self._rows = taken, now
             self.endRemoveRows()
         self._entries = taken
-        if taken:
+        if now:
             self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(Part) - 1))
         self.shown.emit()
 
     @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._entries)
+        return 0 if parent.isValid() else self._rows
 
     @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -134,7 +205,8 @@ class EntryModel(QAbstractTableModel):
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if Part(index.column()) in _INNER and is_object(self._entries[index.row()]):
+        is_entry = index.row() == self.begun or is_object(self._entries[index.row()])
+        if Part(index.column()) in _INNER and is_entry:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -157,27 +229,37 @@ class EntryModel(QAbstractTableModel):
             problem = self.problem(index)
             if problem is not None:
                 return problem.sentence
-            return _("Remove  Delete") if part is Part.REMOVE else self._text(index.row(), part) or None
+            if part is Part.REMOVE:
+                return _("Remove  Delete")
+            kind = self.kind(index.row()) if part is Part.VALUE else None
+            text = self._text(index.row(), part)
+            return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
         return None
 
     @override
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         part, row = Part(index.column()), index.row()
-        if role != Qt.ItemDataRole.EditRole or not isinstance(value, str) or row >= len(self._entries):
+        if role != Qt.ItemDataRole.EditRole or not isinstance(value, str) or row >= self._rows:
             return False
-        if value == self._text(row, part):
+        if value == self._text(row, part) or (part is Part.VALUE and self.means(index, value)):
             return True
+        known = self._entries
+        if row == self.begun:
+            self._is_begun = False
+            known = entries.added(known, self.attribute)
         typing = f"{self.attribute.name} {row} {_INNER[part]}"
         if part is Part.LABEL:
-            self._put(entries.with_label(self._entries, row, value), typing)
+            self._put(entries.with_label(known, row, value), typing)
         else:
-            kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
-            typed = entries.typed_value(value, kind)
-            self._put(entries.with_inner(self._entries, row, "value", typed), typing)
+            self._put(entries.with_inner(known, row, "value", self._typed_value(row, value)), typing)
         return True
 
+    def _typed_value(self, row: int, text: str) -> Json:
+        kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
+        return typed_value(text, kind)
+
     def _text(self, row: int, part: Part) -> str:
-        if part not in _INNER:
+        if part not in _INNER or row >= len(self._entries):
             return ""
         entry = self._entries[row]
         if not is_object(entry):
@@ -192,4 +274,6 @@ class EntryModel(QAbstractTableModel):
         if part is Part.REMOVE:
             return _("Remove {what}").format(what=what)
         heading = self.headerData(part, Qt.Orientation.Horizontal)
-        return f"{what}, {heading}: {self._text(row, part) or _('empty')}"
+        said = f"{what}, {heading}: {self._text(row, part) or _('empty')}"
+        kind = self.kind(row) if part is Part.VALUE else None
+        return said if kind is None else f"{said}, {kind_words()[kind]}"

@@ -1,6 +1,6 @@
 """The table of options or units: edited in place, reordered by keys and mouse (look.md 7, option table)."""
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -9,21 +9,28 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QHeaderView,
     QTableView,
+    QWidget,
 )
 from typing_extensions import override
 
-from batchwright.ui.layout.inspector.entry_cells import ROW, EntryCells
+from batchwright.ui.layout.inspector.entry_cells import ROW, EntryCells, Way
+from batchwright.ui.layout.inspector.entry_drag import EntryDrag
 from batchwright.ui.layout.inspector.entry_model import EntryModel, Index, Part
-from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import circle
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import write
+from batchwright.words import _
 
 _HEAD = 28
 _HANDLE, _VALUE, _REMOVE = 22, 88, 26
+_PLAIN_VALUE, _NARROW_VALUE, _WIDE_FROM = 80, 64, 280
+"""Values without the sign of a kind leave labels some of their room, more so where there is little."""
 _MOST_ROWS = 9
 
 Key = Qt.Key
@@ -32,7 +39,7 @@ Key = Qt.Key
 class EntryTable(QTableView):
     """The entries of an `EntryModel`.
 
-    Enter goes down and makes a new entry at the end, Alt with an arrow moves one, Delete removes it, and
+    Enter goes down and begins a new entry at the end, Alt with an arrow moves one, Delete removes it, and
     what was copied from a spreadsheet is pasted from the current row on. The handle moves one by the mouse.
     """
 
@@ -42,11 +49,15 @@ class EntryTable(QTableView):
     def __init__(self, name: str, model: EntryModel) -> None:
         super().__init__()
         self._entries = model
-        self._dragged = self._landing = -1
+        self._left: tuple[int, Part, bool] = (-1, Part.LABEL, False)
+        """The cell that was edited last: its row and column, and whether its entry came to nothing."""
         self.setAccessibleName(name)
         self.setModel(model)
         self._cells = EntryCells(self)
         self._cells.went_on.connect(self._go_on)
+        self._drag = EntryDrag(self)
+        self._drag.dropped.connect(self._drop)
+        self._cells.dragged = lambda: self._drag.row if self._drag.landing >= 0 else -1
         self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -75,46 +86,69 @@ class EntryTable(QTableView):
     @property
     def landing(self) -> int:
         """Before which row a dragged entry would land; -1 while none is dragged."""
-        return self._landing
+        return self._drag.landing
 
     def edit_cell(self, row: int, part: Part) -> None:
-        """Put the cursor into a cell."""
+        """Put the cursor into a cell; what is no entry at all is only gone to."""
         index = self._entries.index(row, part)
         self.setCurrentIndex(index)
         self.scrollTo(index)
-        self.edit(index)
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+        else:
+            self.setFocus()
 
     def add_entry(self) -> None:
-        """Add an entry at the end and begin to write its label."""
-        self._entries.add()
-        self.edit_cell(self._entries.rowCount() - 1, Part.LABEL)
+        """Begin an entry at the end; it becomes one when something is typed."""
+        self.edit_cell(self._entries.begin(), Part.LABEL)
 
-    def _go_on(self, key: int) -> None:
-        """Go on from the cell that was edited: Enter down, Tab to the right, Shift+Tab back."""
-        index = self.currentIndex()
-        row, part = index.row(), Part(index.column())
+    def _go_on(self, way: Way) -> None:
+        """Go on from the cell that was edited."""
+        row, part, came_to_nothing = self._left
         last = self._entries.rowCount() - 1
-        if key in {Key.Key_Return, Key.Key_Enter}:
-            if row == last:
+        match way:
+            case Way.DOWN if came_to_nothing:
+                self.setFocus()
+            case Way.DOWN if row == last:
                 self.add_entry()
-            else:
-                self.edit_cell(row + 1, part)
-        elif key == Key.Key_Tab:
-            self._to_next(row, part, last)
-        elif part is Part.VALUE:
+            case Way.DOWN | Way.BELOW:
+                self.edit_cell(min(row + 1, last), part)
+            case Way.ABOVE:
+                self.edit_cell(max(0, row - 1), part)
+            case Way.ON:
+                self._to_next(row, part, last)
+            case Way.BACK:
+                self._to_previous(row, part)
+            case Way.PASTE:
+                self._entries.paste(row, QGuiApplication.clipboard().text())
+            case Way.MOVE_UP | Way.MOVE_DOWN:
+                self._move(-1 if way is Way.MOVE_UP else 1)
+                self.edit_cell(self.currentIndex().row(), part)
+
+    def _to_next(self, row: int, part: Part, last: int) -> None:
+        if part is Part.LABEL and row <= last:
+            self.edit_cell(row, Part.VALUE)
+        elif row < last:
+            self.edit_cell(row + 1, Part.LABEL)
+        else:
+            self.focusNextChild()
+
+    def _to_previous(self, row: int, part: Part) -> None:
+        if part is Part.VALUE:
             self.edit_cell(row, Part.LABEL)
         elif row > 0:
             self.edit_cell(row - 1, Part.VALUE)
         else:
             self.focusPreviousChild()
 
-    def _to_next(self, row: int, part: Part, last: int) -> None:
-        if part is Part.LABEL:
-            self.edit_cell(row, Part.VALUE)
-        elif row < last:
-            self.edit_cell(row + 1, Part.LABEL)
-        else:
-            self.focusNextChild()
+    @override
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """An entry that was begun and left as it was is none."""
+        index = self.currentIndex()
+        row, part = index.row(), Part(index.column()) if index.isValid() else Part.LABEL
+        super().closeEditor(editor, hint)
+        self._left = row, part, row >= 0 and row == self._entries.begun
+        self._entries.forget()
 
     def _tell_current(self, index: Index) -> None:
         self.chosen.emit(index.row())
@@ -136,10 +170,13 @@ class EntryTable(QTableView):
         px = theme().px
         head = self.horizontalHeader()
         head.setFixedHeight(px(_HEAD))
-        for part, width in ((Part.HANDLE, _HANDLE), (Part.VALUE, _VALUE), (Part.REMOVE, _REMOVE)):
+        has_kinds = any(self._entries.kind(row) is not None for row in range(self._entries.rowCount()))
+        plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
+        value = _VALUE if has_kinds else plain
+        for part, width in ((Part.HANDLE, _HANDLE), (Part.VALUE, value), (Part.REMOVE, _REMOVE)):
             head.resizeSection(part, px(width))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
-        rows = min(self._entries.rowCount(), _MOST_ROWS)
+        rows = min(max(1, self._entries.rowCount()), _MOST_ROWS)
         self.setFixedHeight(px(_HEAD) + rows * px(ROW))
         self.viewport().update()
 
@@ -151,6 +188,12 @@ class EntryTable(QTableView):
         return super().event(event)
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self._entries.rowCount():
@@ -159,8 +202,8 @@ class EntryTable(QTableView):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, row = event.key(), self.currentIndex().row()
-        if self._dragged >= 0 and key == Key.Key_Escape:
-            self._end_drag()
+        if self._drag.is_on and key == Key.Key_Escape:
+            self._drag.end()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and key in {Key.Key_Up, Key.Key_Down}:
             self._move(-1 if key == Key.Key_Up else 1)
         elif key == Key.Key_Delete:
@@ -184,10 +227,6 @@ class EntryTable(QTableView):
         index = self.indexAt(event.position().toPoint())
         if event.button() is Qt.MouseButton.LeftButton and index.isValid():
             part = Part(index.column())
-            if part is Part.HANDLE:
-                self._dragged = index.row()
-                self.setCurrentIndex(index)
-                return
             if part is Part.REMOVE:
                 self._remove(index.row())
                 return
@@ -203,12 +242,6 @@ class EntryTable(QTableView):
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
-        if self._dragged >= 0:
-            landing = self._gap_at(at)
-            if landing != self._landing:
-                self._landing, self._cells.dragged = landing, self._dragged
-                self.viewport().update()
-            return
         part = self.columnAt(at.x())
         shape = {
             Part.HANDLE: Qt.CursorShape.OpenHandCursor,
@@ -218,25 +251,9 @@ class EntryTable(QTableView):
         self.viewport().update()
         super().mouseMoveEvent(event)
 
-    @override
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        row, landing = self._dragged, self._landing
-        self._end_drag()
-        if row >= 0 and landing >= 0:
-            to = landing - 1 if landing > row else landing
-            self._entries.move(row, to)
-            self.setCurrentIndex(self._entries.index(to, Part.LABEL))
-            return
-        super().mouseReleaseEvent(event)
-
-    def _end_drag(self) -> None:
-        self._dragged = self._landing = self._cells.dragged = -1
-        self.viewport().update()
-
-    def _gap_at(self, at: QPoint) -> int:
-        height = theme().px(ROW)
-        gap = round((at.y() + self.verticalOffset()) / height)
-        return max(0, min(gap, self._entries.rowCount()))
+    def _drop(self, row: int, to: int) -> None:
+        self._entries.move(row, to)
+        self.setCurrentIndex(self._entries.index(to, Part.LABEL))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -244,17 +261,15 @@ class EntryTable(QTableView):
         painter.fillRect(self.viewport().rect(), theme().tokens.surface)
         painter.end()
         super().paintEvent(event)
-        if self._landing >= 0:
-            self._paint_landing()
+        self._drag.paint()
+        if not self._entries.rowCount():
+            self._say_empty()
 
-    def _paint_landing(self) -> None:
-        painter, tokens, px = QPainter(self.viewport()), theme().tokens, theme().px
-        y = self._landing * px(ROW) - self.verticalOffset()
-        y = max(2, min(y, self.viewport().height() - 2))
-        left, right = px(8), self.viewport().width() - px(8)
-        painter.fillRect(left, y - 1, right - left, 3, tokens.accent_text)
-        for x in (left, right):
-            circle(painter, QPoint(x, y).toPointF(), px(4), tokens.surface, tokens.accent_text, 2)
+    def _say_empty(self) -> None:
+        port = self.viewport()
+        words = _("None yet: add one, or paste a list.")
+        room = port.rect().adjusted(theme().px(12), 0, 0, 0)
+        write(QPainter(port), room, words, theme().font(Role.SMALL), theme().tokens.text3)
 
 
 def _is_ours(event: QKeyEvent) -> bool:

@@ -29,8 +29,11 @@ class Form(QObject):
         self.entry: Entry | None = None
         self._read()
 
-    def reread(self) -> None:
-        """Look at the study again."""
+    def turn_to(self, key: str) -> None:
+        """Be the form of this entry, which is the same one or one of the same kind, as it is now."""
+        if key != self.key:
+            self.leave()
+            self.key = key
         self._read()
         self.changed.emit()
 

@@ -7,26 +7,24 @@ from PySide6.QtWidgets import QWidget
 from batchwright.layout.attributes import Attribute, attributes_of
 from batchwright.layout.model import FreeTextWithUnit, Item
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Severity
-from batchwright.records.json_values import Json, render
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.fields import Field
-from batchwright.ui.kit.text import CutText, Text
+from batchwright.records.json_values import Json
 from batchwright.ui.layout.inspector.answer_limit import AnswerLimit
 from batchwright.ui.layout.inspector.entry_list import EntryList
 from batchwright.ui.layout.inspector.folds import Fold
-from batchwright.ui.layout.inspector.form import Form
+from batchwright.ui.layout.inspector.form import Form, titled
+from batchwright.ui.layout.inspector.kept import IdLine, KeptKeys, unknown_keys
+from batchwright.ui.layout.inspector.presets import file_presets, option_presets, unit_presets
 from batchwright.ui.layout.inspector.rich_text import FORMAT, RichTextEditor
 from batchwright.ui.layout.inspector.rows import (
     MenuRow,
     NumberRow,
+    Row,
     SegmentsRow,
     SwitchRow,
     TextRow,
     TextsRow,
 )
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
-from batchwright.ui.theme import Role
 from batchwright.words import _
 
 Make = Callable[[Form, Attribute], QWidget]
@@ -53,68 +51,37 @@ def item_rows(form: Form) -> list[QWidget]:
     rows = [_ROWS[one.name](form, one) for one in known if one.name not in _RARE]
     rare = [one for one in known if one.name in _RARE]
     more = [_ROWS[one.name](form, one) for one in rare]
-    words = [_("Item id"), *(_(one.title) for one in rare)]
-    unknown = _unknown_keys(item)
-    if unknown:
-        words.append(_("other keys"))
-        more.append(KeptKeys({name: item.attributes[name] for name in unknown}))
-    return [*rows, Fold(", ".join(words), *more, IdLine(form))]
+    words = [*(_(one.title) for one in rare), _("item id")]
+    if not known:
+        return [KeptKeys(form), Fold(_("Item id"), IdLine(form))]
+    if unknown_keys(item):
+        words.insert(-1, _("other keys"))
+    has_problem = any(form.problem(one.name) for one in rare)
+    fold = Fold(titled(", ".join(words)), *more, KeptKeys(form), IdLine(form), is_open=has_problem)
+    return [*rows, fold]
 
 
-class ValidationRow(Field):
+class ValidationRow(Row):
     """What may be typed as an answer."""
 
     def __init__(self, form: Form, attribute: Attribute) -> None:
-        self._form, self._name = form, attribute.name
-        self._editor = RuleEditor(_("What may be typed"))
-        super().__init__(_("What may be typed"), self._editor)
+        words = _("What may be typed")
+        self._editor = RuleEditor(words)
+        super().__init__(form, attribute, self._editor, label=words)
         self._editor.edited.connect(self._edit)
         self._editor.left.connect(form.leave)
-        form.changed.connect(self.refresh)
         self.refresh()
 
-    def refresh(self) -> None:
-        """Show the form as it is now."""
-        self._editor.show_rule(self._form.value(self._name))
-        problem = self._form.problem(self._name)
-        if problem is not None and problem.severity is Severity.ADVICE:
-            self.show_advice(problem.sentence)
-        else:
-            self.show_error(problem.sentence if problem else "")
+    def show_value(self, value: Json) -> None:
+        """Show another rule."""
+        self._editor.show_rule(value)
+
+    def can_show(self, value: Json) -> bool:
+        """Only rules of a known type."""
+        return self._editor.can_show(value)
 
     def _edit(self, rule: Json, is_typed: bool) -> None:
-        self._form.put(self._name, rule, typing=self._name if is_typed else "")
-
-
-class IdLine(QWidget):
-    """The id that the service gave the entry, to be copied."""
-
-    def __init__(self, form: Form) -> None:
-        super().__init__()
-        given = form.value("id")
-        self._words = CutText(
-            as_text(given) if given is not None else _("Given by the service when the batch is made"),
-            Role.SMALL,
-            "text2" if given is not None else "text3",
-            in_middle=True,
-            tabular=True,
-        )
-        column(Text(_("Id"), Role.SMALL_NAME), self._words, gap=5, parent=self)
-
-
-class KeptKeys(QWidget):
-    """Keys of an item that Batchwright does not know, kept as they came."""
-
-    def __init__(self, keys: Mapping[str, Json]) -> None:
-        super().__init__()
-        lines = column(Text(_("Other keys, kept as they are"), Role.SMALL_NAME), gap=5, parent=self)
-        for name, value in keys.items():
-            lines.put(row(Text(name, Role.SMALL), CutText(render(value), Role.SMALL, "text2"), None, gap=12))
-
-
-def _unknown_keys(item: Item) -> list[str]:
-    known = {"id", "type", *(one.name for one in attributes_of(item))}
-    return [name for name in item.attributes if name not in known]
+        self.form.put(self.attribute.name, rule, typing=self.attribute.name if is_typed else "")
 
 
 def _field_row(form: Form, attribute: Attribute) -> QWidget:
@@ -158,11 +125,14 @@ def _unit_menu(form: Form, attribute: Attribute) -> QWidget:
 
 
 _ROWS: Mapping[str, Make] = {
-    "description": lambda form, one: TextRow(form, one, lines=2, example=_("What do you want to know?")),
+    "description": lambda form, one: TextRow(
+        form, one, lines=2, example=_("What do you want to know?"), is_long=True
+    ),
     "helper_text": lambda form, one: TextRow(
         form,
         one,
         example=_("Shown in small print under the question"),
+        is_long=True,
         hint=_("Leave empty to show nothing."),
     ),
     "placeholder_text_input": lambda form, one: TextRow(
@@ -171,12 +141,12 @@ _ROWS: Mapping[str, Make] = {
     "field": _field_row,
     "url": lambda form, one: TextRow(form, one, example="https://", hint=_("An https address.")),
     "alt_text": lambda form, one: TextRow(
-        form, one, lines=2, hint=_("Read out to those who cannot see the image.")
+        form, one, lines=2, hint=_("Read out to those who cannot see the image."), is_long=True
     ),
-    "caption": lambda form, one: TextRow(form, one, hint=_("Stands below the image.")),
+    "caption": lambda form, one: TextRow(form, one, hint=_("Stands below the image."), is_long=True),
     "content": RichTextEditor,
     "validation": ValidationRow,
-    "unit_options": lambda form, one: EntryList(form, one, has_presets=False),
+    "unit_options": lambda form, one: EntryList(form, one, unit_presets()),
     "default_unit": _unit_menu,
     "unit_position": lambda form, one: SegmentsRow(
         form, one, {"prefix": _("Before"), "suffix": _("After")}, hint=_("Beside the field.")
@@ -185,9 +155,9 @@ _ROWS: Mapping[str, Make] = {
     "disable_dropdown": lambda form, one: SwitchRow(
         form, one, _("Show as list, never as menu"), _("Five options or more become a menu otherwise.")
     ),
-    "options": lambda form, one: EntryList(form, one, has_presets=True),
+    "options": lambda form, one: EntryList(form, one, option_presets()),
     "accepted_file_types": lambda form, one: TextsRow(
-        form, one, hint=_("File endings with a dot, with commas between them.")
+        form, one, hint=_("File endings with a dot, with commas between them."), presets=file_presets()
     ),
     "max_file_size_mb": lambda form, one: NumberRow(form, one, hint=_("For each file.")),
     "min_file_count": NumberRow,

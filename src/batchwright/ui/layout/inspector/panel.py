@@ -66,7 +66,7 @@ class Inspector(Ground):
         return self._form
 
     def refresh(self) -> None:
-        """Show what is selected as it is now; the form stays as long as it is that of the same thing."""
+        """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
         keys = self._selection.keys or ((self._selection.page,) if self._selection.page else ())
         present = tuple(self._study.layout.places(keys))
         shape = self._shape_of(present)
@@ -74,7 +74,7 @@ class Inspector(Ground):
             self._shape = shape
             self._build(present)
         elif self._form is not None:
-            self._form.reread()
+            self._form.turn_to(present[0])
         self._show_head(present)
 
     def _fit(self) -> None:
@@ -100,6 +100,8 @@ class Inspector(Ground):
         if len(keys) != 1:
             return keys
         entry = self._study.layout.find(keys[0])
+        if isinstance(entry, Page):
+            return Page, _unknown(entry)  # one form for all pages: turning pages is to be quick
         inside = len(entry.inside) if isinstance(entry, (Row, Column)) else 0
         schema = self._study.schema is None
         return keys, type(entry), inside, schema, _unknown(entry)
@@ -125,7 +127,7 @@ class Inspector(Ground):
     def _rows(self, keys: tuple[str, ...]) -> list[QWidget]:
         form = self._form
         if form is None:
-            return several_rows(self._study, keys)
+            return several_rows(self._study, keys, self._do)
         return [WholeProblems(form), *_rows_of(form)]
 
     def _show_head(self, keys: tuple[str, ...]) -> None:
@@ -164,8 +166,8 @@ def _rows_of(form: Form) -> list[QWidget]:
             return row_rows(form)
         case Column():
             return column_rows(form)
-        case Misshapen() | None:
-            return locked_rows(_("This cannot be read, so it has no form. It can be moved or removed."))
+        case Misshapen():
+            return locked_rows(form.entry.given)
     return item_rows(form)
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.rules.problems import Severity
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.choices import Segments
@@ -17,6 +16,8 @@ from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.formatting import Style, Written, converted, formatted
+from batchwright.ui.layout.inspector.large_editor import LargeEditor, enlarging, show_large
+from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role
@@ -43,30 +44,28 @@ def _buttons() -> Mapping[Style, tuple[str, str]]:
     }
 
 
-class RichTextEditor(QWidget):
-    """Content and format of a rich text item."""
+class RichTextParts(QObject):
+    """What edits the content and the format of a rich text item, to be placed by whoever shows it."""
 
-    def __init__(self, form: Form, attribute: Attribute) -> None:
-        super().__init__()
+    def __init__(self, form: Form, parent: QObject, role: Role = Role.BODY) -> None:
+        super().__init__(parent)
         self._form = form
         self.area = _Area()
         self.area.setPlaceholderText(_("Write what participants should read"))
         self._typed = Typed(self.area, self._type, form.leave)
         self.area.styled.connect(self.style_chosen)
-        self._field = Field(titled(_(attribute.title)), self.area, required=attribute.required)
         self.format = Segments(_("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")])
         self.format.chosen.connect(self._choose_format)
-        self.shown = ShownRichText(_("How it will look"))
-        sheet = Panel(8)
-        column(self.shown, margins=12, parent=sheet)
-        looks = Text(_("How it will look"), Role.SMALL_NAME)
-        tools = row(gap=0)
+        self.shown = ShownRichText(_("How it will look"), role)
+        self.sheet = Panel(8)
+        column(self.shown, None, margins=12, parent=self.sheet)
+        self.tools = QWidget()
+        tools = row(gap=0, parent=self.tools)
         for style, (glyph, name) in _buttons().items():
             button = IconButton(glyph, name, keys=_KEYS[style][0] if style in _KEYS else "")
             button.clicked.connect(lambda _checked=False, style=style: self.style_chosen(style))
             tools.put(button)
         tools.put(None)
-        column(row(self.format, None), tools, self._field, looks, sheet, gap=8, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
@@ -75,13 +74,16 @@ class RichTextEditor(QWidget):
         content, written_as = self._form.text(CONTENT), self._written_as
         self._typed.show_text(content)
         with QSignalBlocker(self.format):
-            self.format.choose(written_as)
+            if self.has_unknown_format:
+                self.format.choose_none()
+            else:
+                self.format.choose(written_as)
         self.shown.show_content(content, written_as)
-        problem = self._form.problem(CONTENT) or self._form.problem(FORMAT)
-        if problem is not None and problem.severity is Severity.ADVICE:
-            self._field.show_advice(problem.sentence)
-        else:
-            self._field.show_error(problem.sentence if problem else "")
+
+    @property
+    def has_unknown_format(self) -> bool:
+        """Whether it is written in a format that is none of the two."""
+        return self._form.value(FORMAT) not in (None, "html", "markdown")
 
     def style_chosen(self, style: Style) -> None:
         """Put the chosen words in a style, or take it from them."""
@@ -105,10 +107,54 @@ class RichTextEditor(QWidget):
         self._form.put(CONTENT, text, typing=CONTENT)
 
     def _choose_format(self, wanted: str) -> None:
-        if wanted == self._written_as:
+        if wanted == (self._form.value(FORMAT) or "html"):
             return
         content = converted(self._form.text(CONTENT), self._written_as, wanted)
         self._form.put_all({CONTENT: content, FORMAT: wanted})
+
+
+class RichTextEditor(QWidget):
+    """The parts one below the other, for the inspector."""
+
+    def __init__(self, form: Form, attribute: Attribute) -> None:
+        super().__init__()
+        self._form, self._title = form, titled(_(attribute.title))
+        self.parts = RichTextParts(form, self)
+        larger = enlarging(self, self.enlarge)
+        self._field = Field(self._title, self.parts.area, required=attribute.required, corner=larger)
+        self._format = Field(_("Written as"), self.parts.format)
+        self._mend, self._mend_format = Mend(form), Mend(form)
+        self._field.put_below(self._mend)
+        self._format.put_below(self._mend_format)
+        looks = Text(_("How it will look"), Role.SMALL_NAME)
+        column(self._format, self.parts.tools, self._field, looks, self.parts.sheet, gap=8, parent=self)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        for name, field, mend in (
+            (CONTENT, self._field, self._mend),
+            (FORMAT, self._format, self._mend_format),
+        ):
+            problem, value = self._form.problem(name), self._form.value(name)
+            tell(field, problem)
+            is_unseen = name == FORMAT and self.parts.has_unknown_format
+            mend.show_problem(problem, value if is_unseen else None)
+
+    def enlarge(self) -> None:
+        """Show the text and how it will look side by side over the window."""
+        show_large(self, LargeRichText(self._form, self._title))
+
+
+class LargeRichText(LargeEditor):
+    """The parts side by side, with all the room there is."""
+
+    def __init__(self, form: Form, title: str) -> None:
+        self.parts = RichTextParts(form, form, Role.PAGE)
+        above = row(self.parts.tools, None, self.parts.format)
+        super().__init__(form, title, self.parts.area, above=above, beside=self.parts.sheet)
+        self.parts.setParent(self)
 
 
 class _Area(TextArea):

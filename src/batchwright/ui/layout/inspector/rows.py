@@ -1,21 +1,22 @@
 """One attribute each: a label, a control that follows the form, and what is wrong with it below."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Severity
-from batchwright.records.json_values import Json, is_array
+from batchwright.layout.option_values import as_text, read_number
+from batchwright.records.json_values import Json, is_array, same
 from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.choices import Segments, Switch
 from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
-from batchwright.ui.layout.inspector.entries import read_number
 from batchwright.ui.layout.inspector.form import Form, titled
+from batchwright.ui.layout.inspector.large_editor import TextEditor, enlarging, show_large
+from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role
 from batchwright.words import _
@@ -25,21 +26,32 @@ class Row(Field):
     """A field of the form; subclasses show the value."""
 
     def __init__(
-        self, form: Form, attribute: Attribute, control: QWidget, *, label: str = "", hint: str = ""
+        self,
+        form: Form,
+        attribute: Attribute,
+        control: QWidget,
+        *,
+        label: str = "",
+        hint: str = "",
+        corner: QWidget | None = None,
     ) -> None:
         title = label or titled(_(attribute.title))
-        super().__init__(title, control, hint=hint, required=attribute.required)
+        super().__init__(title, control, hint=hint, required=attribute.required, corner=corner)
         self.form, self.attribute = form, attribute
+        self._mend = Mend(form)
+        self.put_below(self._mend)
         form.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Show the form as it is now."""
-        self.show_value(self.form.value(self.attribute.name))
-        problem = self.form.problem(self.attribute.name)
-        if problem is not None and problem.severity is Severity.ADVICE:
-            self.show_advice(problem.sentence)
-        else:
-            self.show_error(problem.sentence if problem else "")
+        value, problem = self.form.value(self.attribute.name), self.form.problem(self.attribute.name)
+        self.show_value(value)
+        tell(self, problem)
+        self._mend.show_problem(problem, None if self.can_show(value) else value)
+
+    def can_show(self, value: Json) -> bool:
+        """Whether the control shows this value as it is."""
+        return True
 
     def show_value(self, value: Json) -> None:
         """Show another value."""
@@ -58,16 +70,27 @@ class TextRow(Row):
         hint: str = "",
         example: str = "",
         lines: int = 1,
+        is_long: bool = False,
+        corner: QWidget | None = None,
     ) -> None:
+        """Make a row; a text that may be `long` has a large editor, too."""
         control = QLineEdit() if lines == 1 else TextArea(lines)
         control.setPlaceholderText(example)
-        super().__init__(form, attribute, control, label=label, hint=hint)
+        self._example = example
+        corner = enlarging(control, self.enlarge) if is_long else corner
+        super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
         self._typed = Typed(control, self._type, form.leave)
         self.refresh()
 
     def show_value(self, value: Json) -> None:
-        """Show a text, or anything else as JSON writes it."""
-        self._typed.show_text("" if value is None else as_text(value))
+        """Show a text, or anything else as JSON writes it; what is typed keeps its spelling: `1.50`."""
+        if not same(self.meaning(self._typed.text), value):
+            self._typed.show_text("" if value is None else as_text(value))
+
+    def enlarge(self) -> None:
+        """Show the text in the large editor."""
+        title = titled(_(self.attribute.title))
+        show_large(self, TextEditor(self.form, self.attribute.name, title, self.meaning, self._example))
 
     def _type(self, text: str) -> None:
         name = self.attribute.name
@@ -92,26 +115,39 @@ class NumberRow(TextRow):
 
 
 class TextsRow(TextRow):
-    """A list of short texts, with commas between them."""
+    """A list of short texts, with commas between them; a menu adds those that go together."""
 
-    def __init__(self, form: Form, attribute: Attribute, *, hint: str = "") -> None:
+    def __init__(
+        self, form: Form, attribute: Attribute, presets: Mapping[str, Sequence[str]], *, hint: str = ""
+    ) -> None:
         default = attribute.default
         example = ", ".join(map(as_text, default)) if is_array(default) else ""
-        super().__init__(form, attribute, hint=hint, example=example)
-        self.setMinimumWidth(0)
+        super().__init__(form, attribute, hint=hint, example=example, corner=self._menu(presets))
 
     def show_value(self, value: Json) -> None:
         """Show the entries; while they are typed, they stay as they were typed."""
-        control = self.control
-        if is_array(value) and isinstance(control, QLineEdit):
-            if _split(control.text()) == list(value):
-                return
+        if is_array(value) and not same(self.meaning(self._typed.text), value):
             value = ", ".join(map(as_text, value))
         super().show_value(value)
 
     def meaning(self, text: str) -> Json:
         """The entries typed."""
         return _split(text) or None
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Add what is not there yet."""
+        given = self.form.value(self.attribute.name)
+        kept = list(given) if is_array(given) else []
+        self.form.put(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
+
+    def _menu(self, presets: Mapping[str, Sequence[str]]) -> QWidget:
+        button = Button(_("Add"), Kind.LINK, height=Height.TINY)
+        menu = QMenu(button)
+        for title, texts in presets.items():
+            action = menu.addAction(_("{kind} ({types})").format(kind=title, types=" ".join(texts)))
+            action.triggered.connect(lambda _checked=False, texts=texts: self.add(texts))
+        button.setMenu(menu)
+        return button
 
 
 class MenuRow(Row):
@@ -155,7 +191,7 @@ class MenuRow(Row):
 
 
 class SegmentsRow(Row):
-    """One of two or three texts, all in view; a value that is none of them counts as the default."""
+    """One of two or three texts, all in view; of a value that is none of them no tile is chosen."""
 
     def __init__(
         self, form: Form, attribute: Attribute, titles: Mapping[str, str], *, label: str = "", hint: str = ""
@@ -169,14 +205,21 @@ class SegmentsRow(Row):
 
     def show_value(self, value: Json) -> None:
         """Choose the tile of a text."""
-        text = value if isinstance(value, str) and value in self._titles else self.attribute.default
+        text = self.attribute.default if value is None else value
         with QSignalBlocker(self._segments):
-            self._segments.choose(text if isinstance(text, str) else next(iter(self._titles)))
+            if isinstance(text, str) and text in self._titles:
+                self._segments.choose(text)
+            else:
+                self._segments.choose_none()
+
+    def can_show(self, value: Json) -> bool:
+        """Only the texts that have a tile."""
+        return value is None or (isinstance(value, str) and value in self._titles)
 
     def _choose(self, text: str) -> None:
-        is_default = text == self.attribute.default
-        if text != self.form.value(self.attribute.name):
-            self.form.put(self.attribute.name, None if is_default else text)
+        value = None if text == self.attribute.default else text
+        if not same(value, self.form.value(self.attribute.name)):
+            self.form.put(self.attribute.name, value)
 
 
 class SwitchRow(QWidget):
@@ -188,7 +231,8 @@ class SwitchRow(QWidget):
         self._switch = Switch(words)
         self._switch.setAccessibleDescription(hint)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
-        column(self._switch, self._wrong, gap=5, parent=self)
+        self._mend = Mend(form)
+        column(self._switch, self._wrong, self._mend, gap=5, parent=self)
         if hint:
             self._switch.setToolTip(hint)
         self._switch.toggled.connect(self._turn)
@@ -197,11 +241,13 @@ class SwitchRow(QWidget):
 
     def refresh(self) -> None:
         """Show the form as it is now."""
+        value = self._form.value(self._attribute.name)
         with QSignalBlocker(self._switch):
-            self._switch.setChecked(self._form.value(self._attribute.name) is True)
+            self._switch.setChecked(value is True)
         problem = self._form.problem(self._attribute.name)
         self._wrong.setText(problem.sentence if problem else "")
         self._wrong.setVisible(problem is not None)
+        self._mend.show_problem(problem, None if isinstance(value, bool) else value)
 
     def _turn(self, is_on: bool) -> None:
         self._form.put(self._attribute.name, True if is_on else None)

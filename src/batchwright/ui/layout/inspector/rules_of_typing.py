@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from batchwright.layout.option_values import as_text
-from batchwright.records.json_values import Json, JsonObject, is_object
+from batchwright.layout.option_values import as_text, read_number
+from batchwright.records.json_values import Json, JsonObject, is_object, same
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
-from batchwright.ui.layout.inspector.entries import read_number
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
@@ -53,23 +52,34 @@ class RuleEditor(QWidget):
         self.show_rule(None)
 
     def show_rule(self, value: Json) -> None:
-        """Show a rule; anything that is none counts as no rule."""
+        """Show a rule; of anything that is none, and of an unknown type, none is chosen."""
         self._rule = value if is_object(value) else {}
         kind = self._rule.get("type")
         kinds = list(_kinds())
-        self._kind.setCurrentIndex(kinds.index(kind) if isinstance(kind, str) and kind in kinds else 0)
+        at = kinds.index(kind) if isinstance(kind, str) and kind in kinds else -1
+        self._kind.setCurrentIndex(0 if value is None else at)
         for bound, (_field, typed) in self._bounds.items():
             given = self._rule.get(bound)
-            typed.show_text("" if given is None else as_text(given))
+            if not same(_meaning(typed.text), given):  # `1.50` stays while it is typed
+                typed.show_text("" if given is None else as_text(given))
         self._range.setVisible(is_object(value))
         self._unit.setVisible(kind == "string")
+
+    def can_show(self, value: Json) -> bool:
+        """Whether a value is a rule that this editor shows whole, but for keys that nobody knows."""
+        return value is None or (is_object(value) and value.get("type") in list(_kinds())[1:])
 
     def _choose(self, number: int) -> None:
         kind = str(self._kind.itemData(number))
         self.edited.emit({**self._rule, "type": kind} if kind else None, False)
 
     def _type(self, bound: str, text: str) -> None:
-        number = read_number(text)
-        value: Json = number if number is not None else text.strip() or None
+        value = _meaning(text)
         kept = {key: inner for key, inner in self._rule.items() if key != bound}
         self.edited.emit(kept if value is None else {**kept, bound: value}, True)
+
+
+def _meaning(text: str) -> Json:
+    """The bound that a typed text stands for; what is no number is kept, and said to be wrong."""
+    number = read_number(text)
+    return number if number is not None else text.strip() or None

@@ -30,6 +30,8 @@ class Typed(QObject):
     ) -> None:
         super().__init__(control)
         self._control, self._type, self._leave = control, type, leave
+        self._shown = "", ""
+        """What was to be shown last, and what the field made of it: some line ends become others there."""
         self._undo = LeavesUndo(self)
         control.installEventFilter(self._undo)
         control.installEventFilter(self)
@@ -39,15 +41,23 @@ class Typed(QObject):
             control.setUndoRedoEnabled(False)
             control.textChanged.connect(self._tell)
 
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        control = self._control
+        return control.text() if isinstance(control, QLineEdit) else control.toPlainText()
+
     def show_text(self, text: str) -> None:
         """Show a text; the cursor stays where it is when it is shown already."""
+        if self.text == text or self._shown == (text, self.text):
+            return
         control = self._control
         if isinstance(control, QLineEdit):
-            if control.text() != text:
-                control.setText(text)
-        elif control.toPlainText() != text:
+            control.setText(text)
+        else:
             with QSignalBlocker(control):
                 control.setPlainText(text)
+        self._shown = text, self.text
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -57,5 +67,4 @@ class Typed(QObject):
         return False
 
     def _tell(self) -> None:
-        if isinstance(self._control, QPlainTextEdit):
-            self._type(self._control.toPlainText())
+        self._type(self.text)

@@ -24,7 +24,6 @@ class WholeProblems(QWidget):
         self._lines = column(gap=8, parent=self)
         self._shown: tuple[Problem, ...] = ()
         form.changed.connect(self.refresh)
-        self.hide()
         self.refresh()
 
     def refresh(self) -> None:
@@ -35,7 +34,8 @@ class WholeProblems(QWidget):
             clear(self._lines)
             for problem in problems:
                 self._lines.put(self._line(problem))
-        self.setVisible(bool(problems))
+        if not problems or self.parentWidget() is not None:  # shown without a parent it would be a window
+            self.setVisible(bool(problems))
 
     def _line(self, problem: Problem) -> QWidget:
         tone = "err" if problem.severity is Severity.ERROR else "warn"

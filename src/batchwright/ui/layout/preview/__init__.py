@@ -1,7 +1,9 @@
 """The preview: a page as participants see it, filled with the data, and answerable (design.md 4).
 
-`view_model` holds what is shown and answered, `contents` and `questions` are the widgets of single blocks,
-`sheet` the page made of them, and `panel` the whole. `browser` shows the same page through the service.
+`view_model` holds what is shown and answered, and `hardest` ranks the records. `contents` and `questions` are
+the widgets of single blocks (`controls`, `files_control`, `option_tiles` take the answers), `sheet` the page
+made of them with `faults_box` at its head, `record_steps` goes through the records, and `panel` is the whole.
+`browser` shows the same page through the service.
 """
 
 from batchwright.ui.layout.preview.panel import Preview

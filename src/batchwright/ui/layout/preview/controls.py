@@ -21,6 +21,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _TALL, _WIDEST, _NUMBER = 44, 480, 220
 
@@ -52,7 +53,7 @@ class TextControl(Control):
             row(line, None, parent=self)
             self.take(line, question.description)
         else:
-            area = answer_area(model, question.name, question.value, question.placeholder, rows=3)
+            area = answer_area(model, question.name, question.value, question.placeholder, rows=4)
             column(area, parent=self)
             self.take(area, question.description)
 
@@ -64,12 +65,11 @@ class UnitControl(Control):
         super().__init__(model, question)
         self._name = unit_name(question.number)
         line = answer_line(model, question.name, question.value, question.placeholder)
+        line.setParent(self)  # before the unit, so that Tab comes to it first wherever that stands
+        self.take(line, question.description)
         unit = self._unit(question)
         beside = row(*((unit, line) if question.position == "prefix" else (line, unit)), parent=self)
         beside.addStretch(1)
-        self.inputs.reverse()
-        self.take(line, question.description)
-        self.inputs.reverse()
 
     def _unit(self, question: UnitQuestion) -> QWidget:
         if len(question.units) == 1:
@@ -177,7 +177,11 @@ class Explanation(QWidget):
         area.setAccessibleName(option.heading)
         if option.chosen:
             model.put(name, [option.explanation])
-        column(Text(option.heading, Role.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
+        # Below a menu it has to be said which option is explained.
+        asks = option.heading
+        if isinstance(question, DropdownQuestion):
+            asks = _("{option}: {heading}").format(option=option.label, heading=option.heading)
+        column(Text(asks, Role.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
 
 
 def answer_line(model: PreviewModel, name: str, value: str, placeholder: str) -> QLineEdit:

@@ -1,21 +1,22 @@
 """The preview itself: what it is filled with, how wide it is, and the page (look.md, preview)."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.choices import Segments
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.layout.preview.record_steps import RecordSteps
 from batchwright.ui.layout.preview.sheet import Sheet
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.layout.records import SampleRecords
+from batchwright.ui.measures import number as in_words
 from batchwright.ui.study import Study
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import theme
 from batchwright.words import _
 
 _WIDE, _NARROW = "wide", "narrow"
@@ -40,7 +41,7 @@ class Preview(Ground):
         self._head.add(back)
         self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
         self._head.primary.clicked.connect(lambda: self.browser_wanted.emit(self.model.request()))
-        self._steps = _Steps(records)
+        self._steps = RecordSteps(self.model)
         self._width = Segments(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
@@ -67,12 +68,9 @@ class Preview(Ground):
 
     def _bar(self) -> QWidget:
         bar = QWidget()
-        note = CutText(_("Shown as participants see it. Answers here are not kept."), Role.SMALL, "text2")
-        note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        line = row(gap=8, margins=(24, 12, 24, 12), parent=bar)
+        line = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
         line.addWidget(self._steps, 1)
         line.addWidget(self._width)
-        line.addWidget(note, 1)
         return bar
 
     def _draw(self) -> None:
@@ -96,17 +94,25 @@ class Preview(Ground):
             self._sheet.take_focus()
 
     def _judge(self) -> None:
+        """Say what is wrong, or that nothing is, at the head of the page."""
         self._sheet.show_judged()
-        if self.model.is_taken:
-            self._scroll.verticalScrollBar().setValue(0)
+        self._scroll.verticalScrollBar().setValue(0)
 
     def _sentence(self) -> str:
-        data = self.model.study.data
-        if self.model.records.record is None:
-            return _("{page}, without data: choose a file under Data.").format(page=self.model.progress)
+        return _("{page}. Answers here are not kept.").format(page=self._page_in_words())
+
+    def _page_in_words(self) -> str:
+        model, progress = self.model, self.model.progress
+        if model.position == "intro":
+            return _("{page}, shown once, before all records").format(page=progress)
+        if model.position == "outro":
+            return _("{page}, shown once, after all records").format(page=progress)
+        if model.record is None:
+            return _("{page}, without data: choose a file under Data").format(page=progress)
+        data = model.study.data
         return _("{page}, filled with record {record} of {file}").format(
-            page=self.model.progress,
-            record=self.model.records.number + 1,
+            page=progress,
+            record=in_words(model.records.number + 1),
             file=data.path.name if data is not None else _("the data"),
         )
 
@@ -116,38 +122,3 @@ class Preview(Ground):
             self.closed.emit()
         else:
             super().keyPressEvent(event)
-
-
-class _Steps(QWidget):
-    """Goes through the records."""
-
-    def __init__(self, records: SampleRecords) -> None:
-        super().__init__()
-        self._records = records
-        self._before = IconButton(
-            "caret-left", _("Previous record"), kind=Kind.SECONDARY, height=Height.USUAL
-        )
-        self._after = IconButton("caret-right", _("Next record"), kind=Kind.SECONDARY, height=Height.USUAL)
-        self._number = QSpinBox()
-        self._number.setAccessibleName(_("Record"))
-        self._number.setFixedWidth(theme().px(76))
-        self._number.setKeyboardTracking(False)
-        self._of = Text("", Role.SMALL, "text2", tabular=True)
-        self._before.clicked.connect(lambda: records.step(-1))
-        self._after.clicked.connect(lambda: records.step(1))
-        self._number.valueChanged.connect(lambda number: records.show_record(number - 1))
-        label = Text(_("Record"), Role.SMALL, "text2")
-        row(label, self._before, self._number, self._of, self._after, None, parent=self)
-        records.changed.connect(self.refresh)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show which record is in view."""
-        records = self._records
-        with QSignalBlocker(self._number):
-            self._number.setRange(min(1, records.count), records.count)
-            self._number.setValue(records.number + 1)
-        self._of.setText(_("of {count}").format(count=records.count))
-        self._before.setEnabled(records.number > 0)
-        self._after.setEnabled(records.number < records.count - 1)
-        self._number.setEnabled(records.count > 0)

@@ -35,7 +35,7 @@ class QuestionView(QWidget):
 
     def __init__(self, model: PreviewModel, question: Question, *, is_narrow: bool) -> None:
         super().__init__()
-        self.question = question
+        self.question, self._model = question, model
         self.control = _control(model, question, is_narrow=is_narrow)
         words = Text(question.description or _("This question has no text yet."), Role.TITLE, wraps=True)
         words.set_tone("text" if question.description else "text3")
@@ -45,8 +45,11 @@ class QuestionView(QWidget):
             lines.put(Text(question.helper, Role.PAGE, "text2", wraps=True))
         if question.hint:
             lines.put(Text(question.hint, Role.BODY, "text3", wraps=True))
-        lines.put(self._wrong, 8, self.control)
+        self._used = Text("", Role.BODY, "text3", tabular=True)
+        lines.put(self._wrong, 8, self.control, 4, self._used)
+        model.answered.connect(self._answer)
         self.show_faults(question.faults)
+        self._count()
 
     def show_faults(self, sentences: Sequence[str]) -> None:
         """Say what is wrong with the answer, or nothing."""
@@ -60,6 +63,16 @@ class QuestionView(QWidget):
         for one in self.control.inputs:
             mark_fault(one, is_at_fault=bool(sentences))
             one.setAccessibleDescription(" ".join(sentences) or self.question.hint)
+
+    def _answer(self, question: int) -> None:
+        if question == self.question.number:
+            self.show_faults(self._model.faults_of(question))
+            self._count()
+
+    def _count(self) -> None:
+        used = self._model.used(self.question.number)
+        self._used.setText(used)
+        self._used.setVisible(bool(used))
 
     def take_focus(self) -> None:
         """Let the first input take the keyboard."""

@@ -14,6 +14,7 @@ from batchwright.ui.kit.progress import Meter
 from batchwright.ui.kit.states import EmptyState
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.layout.preview.contents import shown_block
+from batchwright.ui.layout.preview.faults_box import FaultsBox
 from batchwright.ui.layout.preview.questions import QuestionView
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
@@ -38,12 +39,15 @@ class Sheet(QFrame):
         self._model, self._is_narrow = model, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
         self.questions: list[QuestionView] = []
+        self.rows: list[list[ColumnView]] = []
+        """The columns of each row."""
         self._notice = _taken_line()
+        self._faults = FaultsBox(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
         lines.put(self._head())
         screen = model.screen()
-        lines.put(self._notice)
+        lines.put(self._faults, self._notice)
         for one in screen.rows:
             lines.put(self._row(one))
         if not screen.rows:
@@ -54,14 +58,15 @@ class Sheet(QFrame):
         self.show_judged()
 
     def show_judged(self) -> None:
-        """Say what is wrong with the answers, and go to the first such question."""
+        """Say what is wrong with the answers; the list of it takes the keyboard, as on the page."""
         for view in self.questions:
             view.show_faults(self._model.faults_of(view.question.number))
         self._notice.setVisible(self._model.is_taken)
-        first = self._model.first_fault
-        for view in self.questions:
-            if view.question.number == first:
-                view.take_focus()
+        faulty = [view for view in self.questions if view.question.number in self._model.faulty]
+        self._faults.show_faults(
+            [(view.question, self._model.faults_of(view.question.number)) for view in faulty]
+        )
+        self._faults.take_focus()
 
     def take_focus(self) -> None:
         """Let the first question take the keyboard, or the button that leads on."""
@@ -69,6 +74,11 @@ class Sheet(QFrame):
             view.take_focus()
         if not self.questions:
             self._on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to(self, question: int) -> None:
+        for view in self.questions:
+            if view.question.number == question:
+                view.take_focus()
 
     def _fit(self) -> None:
         width = theme().px((_NARROW if self._is_narrow else _WIDE) + 2 * _RIM)
@@ -79,7 +89,7 @@ class Sheet(QFrame):
     def _head(self) -> QWidget:
         head = QWidget()
         title = CutText(self._model.title, Role.SMALL_STRONG, "text2")
-        done = (self._model.number + 1) / max(1, len(self._model.pages))
+        done = (self._model.number + 1) / max(1, self._model.count)
         meter = Meter(_("Progress"))
         meter.show_parts((done, "accent"))
         meter.setFixedWidth(theme().px(120))
@@ -91,7 +101,12 @@ class Sheet(QFrame):
     def _row(self, screen_row: ScreenRow) -> QWidget:
         whole = QWidget()
         two = len(screen_row.columns) > 1
-        columns = [self._column(one, is_boxed=two and one.only_shows) for one in screen_row.columns]
+        columns = [
+            ColumnView(self._model, one, is_boxed=two and one.only_shows, is_narrow=self._is_narrow)
+            for one in screen_row.columns
+        ]
+        self.rows.append(columns)
+        self.questions += [view for one in columns for view in one.questions]
         if two and not self._is_narrow:
             beside = row(gap=16, parent=whole)
             for one in columns:
@@ -99,19 +114,6 @@ class Sheet(QFrame):
         else:
             column(*columns, gap=16, parent=whole)
         return whole
-
-    def _column(self, screen_column: ScreenColumn, *, is_boxed: bool) -> QWidget:
-        ground = Panel(10) if is_boxed else QWidget()
-        lines = column(gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=ground)
-        for block in screen_column.blocks:
-            if isinstance(block, Question):
-                view = QuestionView(self._model, block, is_narrow=self._is_narrow)
-                self.questions.append(view)
-                lines.put(view)
-            else:
-                lines.put(shown_block(block))
-        lines.addStretch(1)
-        return ground
 
     def _foot(self) -> QWidget:
         foot = QWidget()
@@ -133,6 +135,27 @@ class Sheet(QFrame):
         box = self.rect().adjusted(rim, rim, -rim, -rim)
         draw_shadow(painter, box, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
         rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+
+
+class ColumnView(QWidget):
+    """The blocks of one column, in a frame when it only shows something beside another."""
+
+    def __init__(self, model: PreviewModel, given: ScreenColumn, *, is_boxed: bool, is_narrow: bool) -> None:
+        super().__init__()
+        self.blocks: list[QWidget] = [
+            QuestionView(model, block, is_narrow=is_narrow)
+            if isinstance(block, Question)
+            else shown_block(block)
+            for block in given.blocks
+        ]
+        ground = Panel(10) if is_boxed else QWidget()
+        column(*self.blocks, None, gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=ground)
+        column(ground, parent=self)
+
+    @property
+    def questions(self) -> list[QuestionView]:
+        """The blocks that ask."""
+        return [block for block in self.blocks if isinstance(block, QuestionView)]
 
 
 def _taken_line() -> QWidget:

@@ -4,6 +4,7 @@ Intro pages come once, then the other pages once for each task, then outro pages
 Steps and tasks count from 0.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from batchwright.layout.model import Layout, Page
@@ -44,6 +45,23 @@ class Steps:
             task, place = divmod(repeated, len(self._body))
             return self._step(number, self._body[place], task)
         return self._step(number, self._outro[number - len(self)], None)
+
+    def __iter__(self) -> Iterator[Step]:
+        return (self[number] for number in range(len(self)))
+
+    def at(self, key: str | None) -> Step | None:
+        """The first step that shows a page, by the key of that; None when no step does."""
+        repeated = self._body if self._tasks else []
+        parts = (
+            (0, self._intro),
+            (len(self._intro), repeated),
+            (len(self) - len(self._outro), self._outro),
+        )
+        for first, pages in parts:
+            place = next((place for place, page in enumerate(pages) if page.key == key), None)
+            if place is not None:
+                return self[first + place]
+        return None
 
     def progress(self, step: Step) -> str:
         """How far a step is, in words."""

@@ -1,0 +1,25 @@
+"""Handing a file that has arrived to the worker (specification, Import job status; wire.md 4.6)."""
+
+from batchwright.service.store import datasets, imports, jobs, migrations
+from batchwright.service.store.database import Connection
+from batchwright.service.store.imports import StoredImport
+from batchwright.service.store.jobs import JobKind
+from batchwright.wire.imports import ImportStatus
+
+
+def hand_over(connection: Connection, job: StoredImport, blob: str, now: int) -> None:
+    """Let the worker take a file in when its turn comes; without a schema it waits for the first one."""
+    if datasets.get(connection, job.dataset).schema is None:
+        imports.arrived(connection, job.number, blob, ImportStatus.PENDING_SCHEMA, now)
+        return
+    busy = imports.is_running(connection, job.dataset) or migrations.is_running(connection, job.dataset)
+    status = ImportStatus.QUEUED if busy else ImportStatus.PROCESSING
+    imports.arrived(connection, job.number, blob, status, now)
+    jobs.add(connection, JobKind.IMPORT, lane=jobs.dataset_lane(job.dataset), subject=job.number, now=now)
+
+
+def release(connection: Connection, dataset: int, now: int) -> None:
+    """Hand over the files that have waited for the first schema, in the order they were asked for."""
+    for job in reversed(imports.of_dataset(connection, dataset)):
+        if job.status is ImportStatus.PENDING_SCHEMA and job.blob is not None:
+            hand_over(connection, job, job.blob, now)

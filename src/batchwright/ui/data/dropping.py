@@ -1,0 +1,42 @@
+"""What is dropped on the Data stage: one file is taken, anything else is refused in words."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+
+from batchwright.ui.measures import number
+from batchwright.words import _, ngettext
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a file is not opened now, and what to do instead."""
+
+    what: str
+    remedy: str
+
+
+def uploading() -> Refusal:
+    """Another file would end the upload that goes on."""
+    return Refusal(
+        _("The upload still runs"), _("Stop it, or wait until it has ended; then open another file.")
+    )
+
+
+def dropped(mime: QMimeData, *, is_uploading: bool) -> Path | Refusal | None:
+    """The file that is being dropped; None for what is no file of this computer at all."""
+    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    if not paths:
+        return None
+    if is_uploading:
+        return uploading()
+    if len(paths) > 1:
+        words = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
+        remedy = _("A dataset is made of one file. Join them first, or drop one.")
+        return Refusal(words.format(count=number(len(paths))), remedy)
+    path = paths[0]
+    if path.is_dir():
+        words = _("“{name}” is a folder").format(name=path.name)
+        return Refusal(words, _("Drop the CSV or JSONL file in it."))
+    return path

@@ -1,0 +1,35 @@
+"""The columns of a file beside the fields of the schema: what each is, and what is known of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.tables.looking import Facts, Looked
+
+
+@dataclass(frozen=True)
+class Part:
+    """A column of the file, or a field that the file lacks: its type, None where it is left out."""
+
+    name: str
+    type: FieldType | None
+    label: str
+    facts: Facts | None
+    reason: str
+    can_be_field: bool = True
+
+
+def parts_of(columns: Sequence[str], schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
+    """The columns in the order of the file, then the fields that it lacks."""
+    fields = schema.fields if schema else {}
+    held = frozenset(columns)
+    names = dict.fromkeys((*columns, *fields))
+    return tuple(_part(name, fields.get(name), looked, is_column=name in held) for name in names if name)
+
+
+def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: bool) -> Part:
+    facts = looked.facts.get(name) if looked and is_column else None
+    refusal = looked.proposal.left_out.get(name, "") if looked else ""
+    reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
+    label = (field and field.label) or ""
+    return Part(name, field.type if field else None, label, facts, reason, not refusal)

@@ -1,0 +1,53 @@
+"""The records and the schema beside each other; one of them at a time where there is no room for both."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.choices import Segments
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.theme import theme
+from batchwright.words import _
+
+_ROOM = 880
+"""The width that both need."""
+_SCHEMA, _SCHEMA_LEAST = 378, 300
+_RECORDS_ID, _SCHEMA_ID = "records", "schema"
+
+
+class SideBySide(QWidget):
+    """A splitter; when it is narrow, tiles above it say which panel is shown."""
+
+    def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records, self._schema = records, schema
+        self._choice = Segments(_("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")])
+        self._choice.chosen.connect(self._fit)
+        self._head = Ground("surface", Edge.BOTTOM)
+        row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
+        across = Splitter(Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface")
+        across.setStretchFactor(0, 1)
+        across.setStretchFactor(1, 0)
+        across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
+        column(self._head, gap=0, parent=self).addWidget(across, 1)
+        theme().follow(self._fit)
+        self._fit()
+
+    def show_records(self) -> None:
+        """Show the records, whatever else there is room for."""
+        self._choice.choose(_RECORDS_ID)
+
+    def _fit(self, *_news: object) -> None:
+        is_narrow, chosen = self.width() < theme().px(_ROOM), self._choice.current
+        self._head.setVisible(is_narrow)
+        self._records.setVisible(not is_narrow or chosen == _RECORDS_ID)
+        self._schema.setVisible(not is_narrow or chosen == _SCHEMA_ID)
+        self._schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

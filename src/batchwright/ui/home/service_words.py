@@ -1,0 +1,32 @@
+"""How the service of this computer stands, in words."""
+
+from dataclasses import dataclass
+
+from batchwright.words import _
+from batchwright.workflows.messages import describe
+from batchwright.workflows.own_service import Condition, State
+
+
+@dataclass(frozen=True)
+class ServiceWords:
+    """A sign with its tone, a sentence, and whether starting it again is offered."""
+
+    glyph: str
+    tone: str
+    sentence: str
+    can_restart: bool = False
+
+
+def service_words(condition: Condition) -> ServiceWords:
+    """What to tell of the service."""
+    match condition.state:
+        case State.ASLEEP:
+            return ServiceWords("clock", "text2", _("Starts when it is needed"))
+        case State.STARTING:
+            return ServiceWords("hourglass-medium", "question", _("Starting"))
+        case State.RUNNING:
+            return ServiceWords("check-circle-fill", "ok", _("Running"))
+        case State.FAILED:
+            fault = condition.fault
+            said = _("It does not run") if fault is None else describe(fault).what
+            return ServiceWords("warning-circle-fill", "err", said, can_restart=True)

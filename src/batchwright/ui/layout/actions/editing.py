@@ -1,0 +1,153 @@
+"""The Edit menu of the Layout stage: clipboard, selecting, moving, and going to problems."""
+
+from collections.abc import Callable
+
+from batchwright.ui.actions import Action, Menu
+from batchwright.ui.layout import deeds
+from batchwright.ui.layout.actions.conditions import (
+    NO_PAGE,
+    NO_SELECTION,
+    has_page,
+    has_selection,
+    is_here,
+    thing,
+)
+from batchwright.ui.layout.moves import Direction
+from batchwright.ui.layout.problems_list import FIX_ALL_KEYS, FIX_KEYS
+from batchwright.ui.layout.view_model import LayoutViewModel
+from batchwright.ui.words import later
+from batchwright.words import _
+
+M = LayoutViewModel
+
+
+def _move(direction: Direction) -> Callable[[M], None]:
+    return lambda model: deeds.move(model, direction)
+
+
+EDITING: tuple[Action[M], ...] = (
+    Action(
+        "cut",
+        lambda model: _("Cut {thing}").format(thing=thing(model)),
+        "Ctrl+X",
+        deeds.cut,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="scissors",
+        group=2,
+    ),
+    Action(
+        "copy",
+        lambda model: _("Copy {thing}").format(thing=thing(model)),
+        "Ctrl+C",
+        M.copy,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="copy",
+        group=2,
+    ),
+    Action(
+        "paste",
+        later("Paste"),
+        "Ctrl+V",
+        deeds.paste,
+        Menu.EDIT,
+        when=is_here,
+        glyph="clipboard-text",
+        group=2,
+    ),
+    Action(
+        "duplicate",
+        lambda model: _("Duplicate {thing}").format(thing=thing(model)),
+        "Ctrl+D",
+        deeds.duplicate,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="copy",
+        group=2,
+    ),
+    Action(
+        "remove",
+        lambda model: _("Remove {thing}").format(thing=thing(model)),
+        "Del",
+        deeds.remove,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="trash",
+        group=2,
+    ),
+    Action(
+        "select_all",
+        later("Select all items of the page"),
+        "Ctrl+A",
+        deeds.select_all,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=3,
+    ),
+    Action(
+        "select_outer",
+        later("Select what is around it"),
+        "",
+        deeds.select_outer,
+        Menu.EDIT,
+        when=has_selection,
+        why_not=NO_SELECTION,
+        group=3,
+    ),
+    *(
+        Action(
+            f"move_{direction.value}",
+            text,
+            f"Alt+{direction.value.capitalize()}",
+            _move(direction),
+            Menu.EDIT,
+            when=has_page,
+            why_not=NO_PAGE,
+            glyph=f"arrow-{direction.value}",
+            group=4,
+        )
+        for direction, text in (
+            (Direction.UP, later("Move up")),
+            (Direction.DOWN, later("Move down")),
+            (Direction.LEFT, later("Move left")),
+            (Direction.RIGHT, later("Move right")),
+        )
+    ),
+    Action(
+        "next_problem",
+        later("Next problem"),
+        "F8",
+        M.next_problem,
+        Menu.EDIT,
+        when=lambda model: bool(model.study.problems),
+        why_not=later("There are no problems"),
+        glyph="warning-octagon",
+        group=5,
+    ),
+    Action(
+        "fix_here",
+        later("Fix this problem"),
+        FIX_KEYS,
+        deeds.fix_here,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=5,
+    ),
+    Action(
+        "fix_all_here",
+        later("Fix all problems of this kind"),
+        FIX_ALL_KEYS,
+        deeds.fix_all_here,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=5,
+    ),
+)

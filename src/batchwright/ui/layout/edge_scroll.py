@@ -1,0 +1,58 @@
+"""Scrolling while a drag waits near an edge; the nearer, the faster."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication
+
+from batchwright.ui.theme import theme
+
+_FASTEST = 18
+_TICK = 16
+
+
+class EdgeScroll(QObject):
+    """Scrolls one area up and down for as long as the pointer stays near its upper or lower edge."""
+
+    def __init__(
+        self, area: QAbstractScrollArea, near: int, scrolled: Callable[[QPoint, bool], None]
+    ) -> None:
+        """Scroll within `near` pixels of an edge.
+
+        `scrolled` is told the point on the viewport that the pointer is on now, and whether Ctrl is held.
+        """
+        super().__init__(area)
+        self._area, self._near, self._scrolled = area, near, scrolled
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK)
+        self._timer.timeout.connect(self._go_on)
+
+    def look(self) -> None:
+        """The drag has moved: begin, if it is near an edge."""
+        if self._speed():
+            self._timer.start()
+
+    def stop(self) -> None:
+        """The drag is gone."""
+        self._timer.stop()
+
+    def _speed(self) -> int:
+        view, near = self._area.viewport(), theme().px(self._near)
+        at = view.mapFromGlobal(QCursor.pos())
+        if not view.rect().adjusted(0, -near, 0, near).contains(at):
+            return 0
+        if at.y() < near:
+            return -_FASTEST * (near - max(at.y(), 0)) // near
+        below = view.height() - at.y()
+        return _FASTEST * (near - max(below, 0)) // near if below < near else 0
+
+    def _go_on(self) -> None:
+        speed, bar = self._speed(), self._area.verticalScrollBar()
+        before = bar.value()
+        bar.setValue(before + speed)
+        if not speed or bar.value() == before:
+            self._timer.stop()
+            return
+        held = QApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.ControlModifier
+        self._scrolled(self._area.viewport().mapFromGlobal(QCursor.pos()), bool(held))

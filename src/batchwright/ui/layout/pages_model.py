@@ -1,0 +1,129 @@
+"""What the page list shows of each page, as a model that views and screen readers ask."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from typing_extensions import override
+
+from batchwright.layout.entries import Entry
+from batchwright.layout.model import Page
+from batchwright.layout.rules.problems import Severity
+from batchwright.words import _
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class PageSight(NamedTuple):
+    """What the list shows of a page; made for a thousand pages at each edit, so it is a tuple."""
+
+    page: Entry
+    name: str
+    worst: Severity | None = None
+
+    @property
+    def position(self) -> str:
+        """`intro`, `body` or `outro`: when the page is shown (wire.md 12)."""
+        return self.page.position if isinstance(self.page, Page) else "body"
+
+    @property
+    def place_words(self) -> str:
+        """What its place among the pages is called, when it is not shown for each record."""
+        return {"intro": _("Intro"), "outro": _("Outro")}.get(self.position, "")
+
+    @property
+    def shown_as(self) -> str:
+        """Its own name, or what its place among the pages is called."""
+        return self.name or self.place_words
+
+
+class PagesModel(QAbstractListModel):
+    """The pages; a name written in the list is told by `renamed`."""
+
+    renamed = Signal(str, str)
+    """Key and name."""
+    redrawn = Signal(int)
+    """Another page stands at this number, or it has changed; nothing is called otherwise.
+
+    To say so by `dataChanged` would make a list view lay out all of its rows anew.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sights: Sequence[PageSight] = ()
+
+    def show_sights(self, sights: Sequence[PageSight]) -> None:
+        """Show other pages."""
+        before, self._sights = self._sights, sights
+        if before is sights:
+            return
+        if len(before) != len(sights):
+            self._sights = before
+            self.beginResetModel()
+            self._sights = sights
+            self.endResetModel()
+            return
+        for number, (old, new) in enumerate(zip(before, sights, strict=True)):
+            if old is new:
+                continue
+            if old[1:] != new[1:] or old.position != new.position:
+                self.dataChanged.emit(self.index(number), self.index(number))
+            else:
+                self.redrawn.emit(number)
+
+    def number_of(self, key: str) -> int | None:
+        """Where the page with this key is."""
+        return next((number for number, sight in enumerate(self._sights) if sight.page.key == key), None)
+
+    def sight(self, number: int) -> PageSight | None:
+        """What is shown at a number."""
+        return self._sights[number] if 0 <= number < len(self._sights) else None
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self._sights)
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        sight = self._sights[index.row()]
+        if role == Qt.ItemDataRole.EditRole:
+            return sight.name
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
+            return _("has errors") if sight.worst is Severity.ERROR else _("has hints")
+        said = {
+            Qt.ItemDataRole.DisplayRole: sight.shown_as,
+            Qt.ItemDataRole.ToolTipRole: sight.shown_as,
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join(
+                dict.fromkeys(word for word in (sight.shown_as, sight.place_words) if word)
+            ),
+        }
+        if role not in said:
+            return None
+        words = said[Qt.ItemDataRole(role)]
+        number = _("Page {number}").format(number=index.row() + 1)
+        return f"{number} {words}" if words else number
+
+    @override
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        self.renamed.emit(self._sights[index.row()].page.key, str(value))
+        return True
+
+
+def sights_of(
+    pages: Sequence[Entry],
+    names: Mapping[str, str],
+    worst: Mapping[int, Severity],
+    before: Sequence[PageSight] = (),
+) -> list[PageSight]:
+    """What the list shows of each page; a sight that was so `before`, at the same number, is that one."""
+    found: list[PageSight] = []
+    for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
+        name, bad = names.get(page.key, ""), worst.get(number)
+        is_same = old is not None and old.page is page and old.worst is bad and old.name == name
+        found.append(old if is_same else PageSight(page, name, bad))
+    return found

@@ -1,0 +1,41 @@
+"""A filter that lets one of many through, or all of them."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from batchwright.ui.theme import theme
+
+_WIDTH, _LEAST = 190, 84
+
+
+class Choice(QComboBox):
+    """Offers everything and each; what is offered may be long, and is put in at once."""
+
+    def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._everything, self._ids = everything, tuple[str, ...]()
+        self.setAccessibleName(name)
+        self.addItem(everything)
+        theme().follow(self._fit)
+        self._fit()
+
+    @property
+    def chosen(self) -> str:
+        """The id of what is chosen; empty for everything."""
+        place = self.currentIndex() - 1
+        return self._ids[place] if 0 <= place < len(self._ids) else ""
+
+    def offer(self, offers: Mapping[str, str], chosen: str) -> None:
+        """Offer these, texts by their ids; nothing is told, since nothing was chosen by a person."""
+        with QSignalBlocker(self):
+            if self._ids != (ids := tuple(offers)):
+                self._ids = ids
+                self.clear()
+                self.addItems([self._everything, *offers.values()])
+            self.setCurrentIndex(ids.index(chosen) + 1 if chosen in offers else 0)
+
+    def _fit(self) -> None:
+        self.setMinimumWidth(theme().px(_LEAST))
+        self.setMaximumWidth(theme().px(_WIDTH))

@@ -1,0 +1,91 @@
+"""Report and export on their way to where a person wants them, one at a time. No widgets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Message, Tasks
+from batchwright.workflows.deliver import Delivered, deliver_export, deliver_report
+
+_TASK = "results download"
+
+
+class What(StrEnum):
+    """What can be taken away."""
+
+    REPORT = "report"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True)
+class Fetching:
+    """A file on its way; `done` is from 0 to 1, None until its length is known."""
+
+    what: What
+    path: Path
+    done: float | None = None
+
+
+class Downloads(QObject):
+    """Fetches a file of the study's batch, and proves it."""
+
+    changed = Signal()
+    delivered = Signal(object, object)
+    """What was fetched, a `What`, and the file with its proofs, `Delivered`."""
+    missed = Signal(object, object)
+    """What could not be fetched, a `Fetching`, and the `Message` why; what was at its place still is."""
+
+    def __init__(
+        self,
+        study: Study,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
+        self.fetching: Fetching | None = None
+
+    def fetch(self, what: What, path: Path) -> None:
+        """Fetch report or export to `path`; over an older file of the name once the new one is whole."""
+        batch_id = self._study.remote(self._session.connection.name).batch_id
+        if batch_id is not None:
+            self._tasks.start(_TASK, lambda: self._fetch(batch_id, Fetching(what, path)))
+
+    def stop(self) -> None:
+        """Fetch nothing any more."""
+        self._tasks.cancel(_TASK)
+
+    async def _fetch(self, batch_id: str, wanted: Fetching) -> None:
+        self._show(wanted)
+        try:
+            delivered = await self._deliver(batch_id, wanted)
+        except Exception as fault:
+            # Told with a way to try again, but for what nobody foresaw.
+            message = self._describe(fault)
+            if message.is_bug:
+                raise
+            self.missed.emit(wanted, message)
+        else:
+            self.delivered.emit(wanted.what, delivered)
+        finally:
+            self._show(None)
+
+    async def _deliver(self, batch_id: str, wanted: Fetching) -> Delivered:
+        def told(done: int, total: int | None) -> None:
+            self._show(Fetching(wanted.what, wanted.path, done / total if total else None))
+
+        bench = await self._session.bench()
+        if wanted.what is What.EXPORT:
+            return await deliver_export(bench, batch_id, wanted.path, told)
+        return await deliver_report(bench, batch_id, wanted.path, told)
+
+    def _show(self, fetching: Fetching | None) -> None:
+        self.fetching = fetching
+        self.changed.emit()

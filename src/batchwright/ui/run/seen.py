@@ -1,0 +1,218 @@
+"""What the service has, as it was last seen: the workspace's batches, and the study's groups and jobs."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.api.errors import NotFound
+from batchwright.jobs.sights import JobKind
+from batchwright.local.job_rows import JobRow
+from batchwright.local.projects import Remote
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Message, Tasks
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.wire.local import GroupProgress
+from batchwright.workflows.workbench import Workbench
+
+_GATHER = 0.1
+"""Seconds within which news of several jobs are read together."""
+
+
+class Seen(QObject):
+    """Looks, and holds what it saw; `changed` follows everything.
+
+    A setup that runs is left to the program's watch, whoever began it: when the watch has news of the
+    study's batch, the batch is looked at again.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        study: Study,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
+        self._batches: dict[str, Batch]
+        self.groups: Sequence[GroupProgress]
+        self.jobs: tuple[JobRow, ...]
+        self.accepted: int | None
+        """How many records the last import took; None where nobody knows."""
+        self.fault: Message | None
+        """Why the last look failed."""
+        self.seen_at: datetime | None
+        """When the last look succeeded."""
+        self.is_loading: bool
+        self.lost: str
+        """The id of a batch of the study that the service does not have any more."""
+        self._forget()
+        self.joins_setups = True
+        """False while someone here begins a setup and waits for it: that one needs no joining."""
+        self._has_news = False
+        session.jobs_changed.connect(self._take_news)
+
+    @property
+    def remote(self) -> Remote:
+        """What the study has at the active connection."""
+        return self._study.remote(self._session.connection.name)
+
+    @property
+    def own_id(self) -> str:
+        """The id of the study's batch; empty while it has none, or none any more."""
+        id = self.remote.batch_id or ""
+        return "" if id == self.lost else id
+
+    @property
+    def own(self) -> Batch | None:
+        """The batch of the study."""
+        return self._batches.get(self.own_id)
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """The batches of the workspace as the service lists them, the newest first."""
+        return tuple(self._batches.values())
+
+    def batch(self, id: str) -> Batch | None:
+        """One of the batches."""
+        return self._batches.get(id)
+
+    def keep(self, batch: Batch) -> None:
+        """Know a batch as it is now; a new one stands first."""
+        self._batches = {batch.id: batch, **self._batches, batch.id: batch}
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Know nothing: another service, or another study."""
+        self._forget()
+        self.changed.emit()
+
+    def look(self) -> None:
+        """Look again at what the service has."""
+        if self._study.is_open:
+            self._tasks.start("run look", self.look_now)
+
+    async def look_now(self) -> None:
+        """Look again; a look that fails is kept as `fault`, in place of what it would have shown."""
+        self.is_loading = not self._batches
+        self.changed.emit()
+        of = self._of
+        try:
+            bench = await self._session.bench()
+            found = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
+            lost = await self._find_own(bench, found)
+            accepted, jobs = await self._accepted(bench), await self._jobs()
+        except Exception as fault:
+            # Whatever it is: it is shown in place of what was looked for.
+            if of == self._of:
+                self.fault = self._describe(fault)
+        else:
+            if of == self._of:
+                self.fault, self.lost, self._batches = None, lost, found
+                self.seen_at = datetime.now(UTC)
+                self.accepted, self.jobs = accepted, jobs
+                await self.count_groups(bench)
+                await self._join_setup(bench)
+        finally:
+            self.is_loading = False
+            self.changed.emit()
+
+    async def count_groups(self, bench: Workbench) -> None:
+        """Count how far the groups are, as only the service of this computer can tell."""
+        batch = self.own
+        has_groups = batch is not None and not self._session.is_live and batch.status == BatchStatus.READY
+        self.groups = (await bench.service.local.progress(batch.id)).groups if batch and has_groups else ()
+
+    @property
+    def _of(self) -> tuple[int, str, str | None]:
+        """What a look is about: what it finds must not be taken for another study or service."""
+        return self._study.opening, self._session.connection.name, self.remote.batch_id
+
+    async def _find_own(self, bench: Workbench, found: dict[str, Batch]) -> str:
+        """Add the study's batch where the list does not have it, as one of another workspace.
+
+        Returns:
+            its id when it is gone. The study keeps it: another token may reach it again.
+        """
+        id = self.remote.batch_id
+        if id is not None and id not in found:
+            try:
+                found[id] = await bench.service.batches.get(id)
+            except NotFound:
+                return id
+        return ""
+
+    async def _accepted(self, bench: Workbench) -> int | None:
+        remote = self.remote
+        if remote.dataset_id is None or remote.import_id is None:
+            return None
+        try:
+            job = await bench.service.datasets.import_job(remote.dataset_id, remote.import_id)
+        except NotFound:
+            return None
+        return job.accepted_count
+
+    async def _jobs(self) -> tuple[JobRow, ...]:
+        watch, remote = await self._session.watch(), self.remote
+        own = {remote.dataset_id, remote.batch_id} - {None}
+        here = self._session.connection.name
+        rows = await asyncio.to_thread(watch.rows.latest)
+        return tuple(
+            row
+            for row in rows
+            if row.connection == here and any(value in own for value in row.subject.values())
+        )
+
+    async def _join_setup(self, bench: Workbench) -> None:
+        """Have a setup watched that nobody here has begun, as one of another program or person."""
+        batch = self.own
+        if batch is not None and batch.status == BatchStatus.PROCESSING and self.joins_setups:
+            await bench.watching.join(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
+
+    def _take_news(self) -> None:
+        if self._study.is_open:
+            self._has_news = True
+            self._tasks.start("run jobs", self._read_jobs)
+
+    async def _read_jobs(self) -> None:
+        while self._has_news:
+            await asyncio.sleep(_GATHER)
+            self._has_news = False
+            await self._take_jobs()
+
+    async def _take_jobs(self) -> None:
+        """Show how the jobs stand; where a setup has ended that the batch does not show yet, look again."""
+        of, jobs = self._of, await self._jobs()
+        if of != self._of or jobs == self.jobs:
+            return
+        self.jobs, batch = jobs, self.own
+        self.changed.emit()
+        is_processing = batch is not None and batch.status == BatchStatus.PROCESSING
+        if is_processing and self.joins_setups and not _is_set_up(jobs):
+            self.look()
+
+    def _forget(self) -> None:
+        self._batches = {}
+        self.groups = ()
+        self.jobs = ()
+        self.accepted = None
+        self.fault = None
+        self.seen_at = None
+        self.is_loading = False
+        self.lost = ""
+
+
+def _is_set_up(jobs: Sequence[JobRow]) -> bool:
+    """Whether a setup is under way, as far as it is watched."""
+    return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
+
+
+def with_status(batch: Batch, status: BatchStatus) -> Batch:
+    """A batch as it is known to be before it is looked at."""
+    return batch.model_copy(update={"status": status})

@@ -1,0 +1,159 @@
+"""The rules on layouts, to be read beside the work: Help, The rules on layouts (design.md 4)."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+from typing_extensions import override
+
+from batchwright.layout.manual import AnyRule, as_html, chapter, kind_of
+from batchwright.layout.rules import RULES, Severity
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import IconButton
+from batchwright.ui.kit.fields import SearchField
+from batchwright.ui.kit.overlays import Overlay, OverlayPanel
+from batchwright.ui.kit.panels import Rule
+from batchwright.ui.kit.scrolling import Scrolled
+from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.shown_rich_text import ShownRichText
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.words import _
+
+_WIDTH, _LEAST, _ABOVE = 1040, 96, 48
+_ROW = 36
+_LEFT, _RIGHT = 3, 5
+"""How the list and the chapter share the width."""
+
+_RULE, _IS_BROKEN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RulesPage(OverlayPanel):
+    """A list of the rules, those first that the layout breaks, and the chapter of the chosen one."""
+
+    closes_outside = True
+
+    def __init__(self, broken: Collection[str] = (), code: str = "") -> None:
+        super().__init__(_("The rules on layouts"), _WIDTH)
+        self._broken = broken
+        self._search = SearchField(_("Find a rule"))
+        self._search.textChanged.connect(self.show_found)
+        self._list = QListWidget()
+        self._list.setAccessibleName(_("Rules"))
+        self._list.setItemDelegate(_Lines(self._list))
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.currentItemChanged.connect(self._show_chosen)
+        self._nothing = Text(_("No rule says this. Look for another word."), tone="text2", wraps=True)
+        self._chapter = ShownRichText(_("The rule"))
+        self._scrolled = Scrolled(self._chapter)
+        self._build()
+        self.show_found("")
+        self.show_rule(code)
+
+    def show_found(self, typed: str) -> None:
+        """List the rules that say all the words typed."""
+        words = typed.casefold().split()
+        self._list.clear()
+        for rule in sorted(RULES, key=lambda one: (one.code not in self._broken, one.code)):
+            if all(word in f"{rule.code} {_(rule.title)}".casefold() for word in words):
+                self._list.addItem(self._line(rule))
+        self._nothing.setVisible(not self._list.count())
+        self._list.setVisible(bool(self._list.count()))
+        self._list.setCurrentRow(0)
+
+    def show_rule(self, code: str) -> None:
+        """Choose the rule with this code, if there is one."""
+        for number in range(self._list.count()):
+            if self._list.item(number).data(_RULE).code == code:
+                self._list.setCurrentRow(number)
+
+    def _build(self) -> None:
+        close = IconButton("x", _("Close"))
+        close.clicked.connect(self.reject)
+        head = row(Text(self.windowTitle(), Role.TITLE), None, close, margins=(28, 18, 18, 14))
+        left = column(self._search, self._nothing, self._list, gap=10, margins=(18, 14, 8, 12))
+        left.setStretch(2, 1)
+        body = row(gap=0)
+        body.addLayout(left, _LEFT)
+        body.addLayout(column(self._scrolled, margins=(20, 16, 12, 16)), _RIGHT)
+        whole = column(head, Rule(), gap=0, parent=self)
+        whole.addLayout(body, 1)
+
+    def _line(self, rule: AnyRule) -> QListWidgetItem:
+        line = QListWidgetItem(f"{rule.code} {_(rule.title)}")
+        is_broken = rule.code in self._broken
+        line.setData(_RULE, rule)
+        line.setData(_IS_BROKEN, is_broken)
+        line.setToolTip(_(rule.title))
+        said = kind_of(rule)
+        here = _("Broken in this layout. {kind}").format(kind=said) if is_broken else said
+        line.setData(Qt.ItemDataRole.AccessibleDescriptionRole, here)
+        return line
+
+    def _show_chosen(self, line: QListWidgetItem | None) -> None:
+        if line is not None:
+            self._chapter.show_content(as_html(chapter(line.data(_RULE))), "html")
+            self._scrolled.verticalScrollBar().setValue(0)
+
+    @override
+    def place_in(self, host: QRect) -> QRect:
+        width = min(theme().px(self.panel_width), host.width() - 32)
+        return QRect((host.width() - width) // 2, _ABOVE, width, host.height() - _LEAST)
+
+    @override
+    def take_focus(self) -> None:
+        self._search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The page keys scroll the chapter, the arrows choose a rule from the field, too."""
+        bar, key = self._scrolled.verticalScrollBar(), event.key()
+        if key in {Qt.Key.Key_PageDown, Qt.Key.Key_PageUp}:
+            bar.setValue(bar.value() + (1 if key == Qt.Key.Key_PageDown else -1) * bar.pageStep())
+        elif key in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._list.setCurrentRow(max(0, min(self._list.currentRow() + step, self._list.count() - 1)))
+        elif key not in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            super().keyPressEvent(event)
+
+
+class _Lines(QStyledItemDelegate):
+    """Paints a rule: its sign, which is coloured where it is broken here, its code, its title."""
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(theme().px(200), theme().px(_ROW))
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        tokens, px, box = theme().tokens, theme().px, option.rect
+        rule: AnyRule = index.data(_RULE)
+        if option.state & QStyle.StateFlag.State_Selected:
+            rounded(painter, box.adjusted(0, px(1), -px(2), -px(1)), px(7), tokens.accent_soft)
+        is_error, is_broken = rule.severity is Severity.ERROR, index.data(_IS_BROKEN)
+        glyph = "warning-circle-fill" if is_error else "warning-fill"
+        tone = (tokens.err if is_error else tokens.warn) if is_broken else tokens.text3
+        sign = QRect(box.left() + px(10), box.top(), px(16), box.height())
+        draw_glyph(painter, glyph, sign, tone, px(16))
+        code = box.adjusted(px(34), 0, 0, 0)
+        write(painter, code, rule.code, theme().font(Role.CAPTION), tokens.text2)
+        title = box.adjusted(px(78), 0, -px(10), 0)
+        font = theme().font(Role.NAME if is_broken else Role.BODY)
+        write(painter, title, _(rule.title), font, tokens.text)
+
+
+def open_rules(host: QWidget, broken: Sequence[str] = (), code: str = "") -> Overlay:
+    """Show the rules over a window: one of them, or else the first that is broken."""
+    return Overlay(host, RulesPage(frozenset(broken), code or next(iter(broken), "")))

@@ -1,0 +1,89 @@
+"""What finished or failed while nobody looks, told by the system's tray (design.md 3, Notices)."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
+
+from batchwright.ui.icons import icon
+from batchwright.ui.kit.notices import Mood, Notice
+
+_SIGNS = {
+    Mood.DONE: QSystemTrayIcon.MessageIcon.Information,
+    Mood.ADVICE: QSystemTrayIcon.MessageIcon.Warning,
+    Mood.FAILED: QSystemTrayIcon.MessageIcon.Critical,
+}
+"""What is worth a message, and its sign: hints about what someone does just now are not."""
+
+
+class TrayIcon(QSystemTrayIcon):
+    """Our sign in the system's tray."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(icon("stack", "accent_text"), parent)
+        self.setToolTip("Batchwright")
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether this system has a tray that shows messages."""
+        return self.isSystemTrayAvailable() and self.supportsMessages()
+
+    def tell(self, notice: Notice) -> None:
+        """Show a notice."""
+        self.show()
+        self.showMessage(notice.title, notice.line, _SIGNS[notice.mood])
+
+
+def _is_in_front() -> bool:
+    return QApplication.activeWindow() is not None
+
+
+class Tray(QObject):
+    """Passes notices on while no window of the program is in front; its icon goes when one is again.
+
+    Args:
+        make_icon: makes the icon when there is the first thing to tell: looking for a tray takes a moment.
+        is_in_front: whether a window of the program is in front.
+    """
+
+    wanted = Signal(QWidget)
+    """A message was chosen: its window is to be shown."""
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        *,
+        make_icon: Callable[[QObject], TrayIcon] = TrayIcon,
+        is_in_front: Callable[[], bool] = _is_in_front,
+    ) -> None:
+        super().__init__(parent)
+        self._make_icon, self._is_in_front = make_icon, is_in_front
+        self._icon: TrayIcon | None = None
+        self._window: QWidget | None = None
+
+    def tell(self, window: QWidget, notice: Notice) -> None:
+        """Pass on a notice of a window, where nobody sees the window and the system has a tray."""
+        if notice.mood not in _SIGNS or self._is_in_front():
+            return
+        tray_icon = self._icon or self._new_icon()
+        if tray_icon.can_tell:
+            self._window = window
+            tray_icon.tell(notice)
+
+    def _new_icon(self) -> TrayIcon:
+        made = self._icon = self._make_icon(self)
+        made.messageClicked.connect(self._want)
+        made.activated.connect(lambda _how: self._want())
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._look)
+        return made
+
+    def _want(self) -> None:
+        if self._window is not None:
+            self.wanted.emit(self._window)
+
+    def _look(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive and self._icon is not None:
+            self._icon.hide()

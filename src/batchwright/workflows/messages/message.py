@@ -1,0 +1,31 @@
+"""A message for people, and the one function that makes it of any error."""
+
+from dataclasses import dataclass
+from functools import singledispatch
+from textwrap import shorten
+
+from batchwright.words import _
+
+LONGEST = 240
+"""Characters of an error that nobody foresaw; the whole of it is in the traceback."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What happened, in one sentence; what to do; and whether it is a fault of this program."""
+
+    what: str
+    remedy: str
+    is_bug: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.what}\n{self.remedy}" if self.remedy else self.what
+
+
+@singledispatch
+def describe(error: BaseException) -> Message:
+    """The message for any exception; one that nobody foresaw is told as a fault of ours."""
+    what = _("Something went wrong that Batchwright did not foresee: {kind}: {text}")
+    remedy = _("Please tell the people who made it, with these two lines.")
+    first = next(iter(str(error).strip().splitlines()), "")
+    return Message(what.format(kind=type(error).__name__, text=shorten(first, LONGEST)), remedy, is_bug=True)

@@ -1,0 +1,118 @@
+"""Words for work that did not come to the end that was meant."""
+
+from batchwright.jobs.monitors import Weather
+from batchwright.layout.selection import EditRefused
+from batchwright.words import _
+from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.bring_data import NotComplete, NotImported
+from batchwright.workflows.collect import NotExported
+from batchwright.workflows.messages.message import Message, describe
+from batchwright.workflows.open_batch import LegacyBatch
+from batchwright.workflows.send_feedback import NotSendable
+from batchwright.workflows.set_up import NotSetUp
+from batchwright.workflows.sign_in import NoWorkspace
+from batchwright.workflows.watching import LostSight
+
+_SHOWN_REJECTIONS = 10
+
+
+@describe.register
+def _not_imported(error: NotImported) -> Message:
+    return Message(
+        _("The file was not imported: {reason}").format(reason=error),
+        _("Mend the file, check it with `batchwright-cli check-data`, and send it again."),
+    )
+
+
+@describe.register
+def _not_complete(error: NotComplete) -> Message:
+    job = error.job
+    rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
+    if not rejected + accepted:
+        return Message(
+            _("The file holds no records, so that there is nothing to ask about."),
+            _("Add records, then send it again."),
+        )
+    sentence = _("record {number}, {field}: {reason}")
+    named = [
+        sentence.format(number=one.record_index + 1, field=one.field, reason=one.reason)
+        for one in (job.errors or ())[:_SHOWN_REJECTIONS]
+        if one.record_index is not None
+    ]
+    what = _(
+        "The service rejected {rejected} of {all} records; it makes tasks only of a file of which it accepts "
+        "every record."
+    ).format(rejected=rejected, all=rejected + accepted)
+    return Message(
+        "\n".join([what, *named]),
+        _(
+            "Mend or remove these records (`batchwright-cli check-data` lists them all), then send the file "
+            "again."
+        ),
+    )
+
+
+@describe.register
+def _not_set_up(error: NotSetUp) -> Message:
+    return Message(
+        _("The tasks could not be made (status {status}).").format(status=error), _("Set up again.")
+    )
+
+
+@describe.register
+def _not_exported(error: NotExported) -> Message:
+    return Message(
+        _("The export could not be made (status {status}).").format(status=error), _("Ask for it again.")
+    )
+
+
+@describe.register
+def _legacy_batch(error: LegacyBatch) -> Message:
+    return Message(
+        _("This batch was made without a layout, so that there is nothing to edit here."),
+        _("Make a new study, and a batch of it."),
+    )
+
+
+@describe.register
+def _lost_sight(error: LostSight) -> Message:
+    if error.weather is Weather.SIGNED_OUT:
+        return Message(
+            _("The token is not accepted any more. What was begun goes on at the service."),
+            _("Give a token that is valid, then look again."),
+        )
+    if error.weather is Weather.TOLD_TO_WAIT:
+        return Message(
+            _("The service is busy and asked to wait. What was begun goes on there."),
+            _("Look again in a few minutes."),
+        )
+    return Message(
+        _("The service cannot be reached. What was begun goes on there."),
+        _("Check the network, then look again."),
+    )
+
+
+@describe.register
+def _no_workspace(error: NoWorkspace) -> Message:
+    return Message(
+        _("The token does not reach this workspace: {reason}").format(reason=error),
+        _("Check the workspace id, or ask its owner for access."),
+    )
+
+
+@describe.register
+def _not_signed_in(error: NotSignedIn) -> Message:
+    return Message(
+        _("{connection} needs a token.").format(connection=error.connection),
+        _("Sign in under Home, Connections, or work on this computer."),
+    )
+
+
+@describe.register
+def _not_sendable(error: NotSendable) -> Message:
+    return Message(str(error), _("Choose another file."))
+
+
+@describe.register
+def _edit_refused(error: EditRefused) -> Message:
+    return Message(str(error), "")

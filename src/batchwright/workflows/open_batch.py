@@ -1,0 +1,85 @@
+"""Opening: a batch of the workspace becomes a study that can be edited and sent back (design.md 5, Run)."""
+
+from batchwright.api.errors import NotFound
+from batchwright.layout.ids import for_sending, learn_ids
+from batchwright.layout.reading import counted_keys, fresh_keys, read
+from batchwright.local.projects import Project, Remote, no_details
+from batchwright.records.json_values import is_array
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportStatus
+from batchwright.workflows.workbench import Workbench
+
+
+class LegacyBatch(Exception):
+    """A batch of instructions without a layout: there is nothing here that could be edited (wire.md 9)."""
+
+
+async def open_batch(bench: Workbench, batch_id: str) -> Project:
+    """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
+
+    Raises:
+        LegacyBatch: it has no layout.
+        ApiError: a request failed for good.
+    """
+    batch = await bench.service.batches.get(batch_id)
+    if not is_array(batch.batch_items):
+        raise LegacyBatch
+    # What the service calls an entry goes beside the layout, not into it (design.md D18).
+    layout = read(for_sending(read(batch.batch_items, counted_keys()), {}), fresh_keys())
+    dataset = await _dataset(bench, batch)
+    remote = Remote(
+        workspace_id=batch.workspace_id or bench.workspace_id,
+        dataset_id=dataset.id if dataset else None,
+        import_id=_import_id(dataset),
+        batch_id=batch.id,
+        ids=learn_ids(layout, batch.batch_items),
+    )
+    return Project(
+        batch.name,
+        layout,
+        schema=_schema(dataset),
+        details=_details(batch),
+        remotes={bench.memory.connection: remote},
+        tasks_per_group=batch.tasks_per_group or 1,
+    )
+
+
+async def _dataset(bench: Workbench, batch: Batch) -> Dataset | None:
+    """The dataset of a batch; None where it has none, or none that the token reaches."""
+    if not batch.datasets:
+        return None
+    try:
+        return await bench.service.datasets.get(batch.datasets[0].id)
+    except NotFound:
+        return None
+
+
+def _import_id(dataset: Dataset | None) -> str | None:
+    """The newest import that tasks can be made of, else the newest of all."""
+    imports = (dataset.imports if dataset else None) or ()
+    whole = [job for job in imports if job.status == ImportStatus.COMPLETE]
+    return next((job.import_id for job in (*whole, *imports)), None)
+
+
+def _schema(dataset: Dataset | None) -> Schema | None:
+    """The schema of the dataset; None for one that has none, or none that can be read here."""
+    if dataset is None or dataset.schema_ is None:
+        return None
+    try:
+        return read_schema(dataset.schema_)
+    except SchemaFaults:
+        return None
+
+
+def _details(batch: Batch) -> TaskDetails:
+    given = batch.task_details
+    if given is None:
+        return no_details()
+    return TaskDetails(
+        task_name=given.task_name,
+        task_introduction=given.task_introduction,
+        task_steps=given.task_steps,
+    )

@@ -1,0 +1,51 @@
+"""Whose token it is, and whether it reaches the workspace: asked before a connection is kept."""
+
+import asyncio
+
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import ApiError, Declined
+from batchwright.api.retrying import Patience
+from batchwright.wire.users import User
+
+_ONCE_MORE = Patience(pauses=lambda: (0.5,), longest=5)
+"""A person waits for the answer: one more try is worth it, and no long wait."""
+
+
+class NoWorkspace(Exception):
+    """The token is good, but not for this workspace; `answer` is what the service said to that."""
+
+    def __init__(self, answer: ApiError) -> None:
+        super().__init__(answer.reason)
+        self.answer = answer
+
+
+async def check_account(url: str, token: str, workspace_id: str) -> User:
+    """The owner of a token, once it has reached the workspace (specification, Authentication 5).
+
+    The account check itself names no workspace; asking for its batches tells whether it may be worked in.
+
+    Raises:
+        NoWorkspace: the workspace is none of the owner's.
+        ApiError: address or token are not accepted, or the service does not answer.
+    """
+    async with await asyncio.to_thread(_connect, url, token) as service:
+        user = await service.account.check()
+        try:
+            await service.batches.list(workspace_id)
+        except Declined as error:
+            if error.status not in {400, 403, 404}:
+                raise
+            answer = error
+        else:
+            return user
+    raise NoWorkspace(answer)
+
+
+def owner_of(user: User) -> str:
+    """What to call the owner of a token: the full name, else the user name; empty where neither is told."""
+    full = " ".join(part for part in (user.first_name, user.last_name) if part)
+    return user.name or full or user.username or ""
+
+
+def _connect(url: str, token: str) -> Service:
+    return connect(url, token, patience=_ONCE_MORE)

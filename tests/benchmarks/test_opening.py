@@ -1,0 +1,114 @@
+"""How quickly a long layout opens, what it takes to hold, and how little it holds up (design.md 10)."""
+
+import asyncio
+import gc
+import json
+import time
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.layout.checking import LayoutChecker
+from batchwright.layout.reading import counted_keys, read
+from batchwright.local.study_files import read_study
+from batchwright.ui.collecting import collecting_here
+from batchwright.ui.saving import read_opened
+from tests.benchmarks.test_rules import page, quickest
+
+pytestmark = pytest.mark.long
+
+HUGE = 50 * 1024 * 1024
+"""Bytes of a layout file that nobody should have and that must open all the same."""
+
+Record = Callable[[str, object], None]
+
+
+def written(path: Path, pages: int) -> Path:
+    path.write_text(json.dumps([page(number) for number in range(pages)]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("items", "most"), [(1000, 0.2), (10_000, 1.0)])
+def test_opening_costs_a_small_multiple_of_reading_its_json(
+    items: int, most: float, tmp_path: Path, record_property: Record
+) -> None:
+    path = written(tmp_path / "layout.json", items // 10)
+    bare = quickest(lambda: json.loads(path.read_bytes()))
+
+    def open_it() -> None:
+        project, _file = read_study(path)
+        LayoutChecker().check(project.layout)
+
+    whole = quickest(open_it)
+    record_property("items", items)
+    record_property("opened, ms", round(whole * 1000, 1))
+    record_property("bare JSON, ms", round(bare * 1000, 1))
+    assert whole < 50 * bare
+    assert whole < most
+
+
+def test_a_layout_takes_a_small_multiple_of_its_json(record_property: Record) -> None:
+    tracemalloc.start()
+    try:
+        value = json.loads(json.dumps([page(number) for number in range(1000)]))
+        gc.collect()
+        bare = tracemalloc.get_traced_memory()[0]
+        layout = read(value, counted_keys())
+        checker = LayoutChecker()
+        checker.check(layout)
+        gc.collect()
+        whole = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    record_property("JSON of 10,000 items, MB", round(bare / 1e6, 1))
+    record_property("with layout and checks, MB", round(whole / 1e6, 1))
+    assert whole < 3 * bare
+
+
+@pytest.mark.gui
+@pytest.mark.timeout(300)
+def test_the_loop_goes_on_while_fifty_megabytes_are_opened(
+    qapp: object, tmp_path: Path, record_property: Record
+) -> None:
+    once = written(tmp_path / "one.json", 100).stat().st_size
+    path = written(tmp_path / "layout.json", 100 * (HUGE // once + 1))
+
+    with collecting_here():
+        _count, bare = asyncio.run(stalls_during(lambda: asyncio.to_thread(count_for, 5.0)))
+        pages, gaps = asyncio.run(stalls_during(lambda: pages_of(path)))
+    record_property("MB", round(path.stat().st_size / 1e6))
+    record_property("seconds", round(sum(gaps), 1))
+    record_property("longest stall, ms", round(gaps[-1] * 1000, 1))
+    record_property("longest stall while a thread counts, ms", round(bare[-1] * 1000, 1))
+    record_property("99th percentile, ms", round(gaps[len(gaps) * 99 // 100] * 1000, 1))
+    assert pages > 10_000
+    assert gaps[len(gaps) * 99 // 100] < 0.05 + bare[-1]
+    assert gaps[-1] < 0.15 + bare[-1]
+
+
+async def pages_of(path: Path) -> int:
+    """Open a layout file as the window does; how many pages it has."""
+    return len((await read_opened(path)).project.layout.pages)
+
+
+def count_for(seconds: float) -> int:
+    """A thread that does nothing but run: what any work of Python's costs the loop."""
+    end, count = time.perf_counter() + seconds, 0
+    while time.perf_counter() < end:
+        count += 1
+    return count
+
+
+async def stalls_during(work: Callable[[], Awaitable[int]]) -> tuple[int, list[float]]:
+    """What some work gives, and the times that passed between two ticks of the loop meanwhile, in order."""
+    gaps: list[float] = []
+    working = asyncio.ensure_future(work())
+    last = time.perf_counter()
+    while not working.done():
+        await asyncio.sleep(0.001)
+        now = time.perf_counter()
+        gaps.append(now - last)
+        last = now
+    return working.result(), sorted(gaps)

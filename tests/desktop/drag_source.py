@@ -1,0 +1,53 @@
+"""A program of its own from which files or text can be dragged, as from the desktop or a browser.
+
+Run as `python -m tests.desktop.drag_source KIND WHAT LEFT TOP`, KIND being `url` or `text`. It says `shown`
+when it is, and ends when its standard input does.
+"""
+
+import json
+import os
+import sys
+
+from PySide6.QtCore import QMimeData, QPoint, QSocketNotifier, Qt, QTimer, QUrl
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication, QLabel
+from typing_extensions import override
+
+SIDE = 90
+
+
+class Source(QLabel):
+    """Pulled at, it lets go of what it holds."""
+
+    def __init__(self, kind: str, what: str) -> None:
+        super().__init__(kind)
+        self._kind, self._what = kind, what
+        self.setWindowFlags(Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
+        self.setFixedSize(SIDE, SIDE)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        mime = QMimeData()
+        if self._kind == "url":
+            mime.setUrls([QUrl(self._what)])
+        else:
+            mime.setText(self._what)
+        drag = QDrag(self)
+        drag.setMimeData(mime)
+        drag.exec(Qt.DropAction.CopyAction)
+
+
+def main(kind: str, what: str, left: str, top: str) -> int:
+    """Show the source until standard input ends."""
+    app = QApplication(sys.argv[:1])
+    source = Source(kind, what)
+    source.move(QPoint(int(left), int(top)))
+    source.show()
+    notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda: None if os.read(sys.stdin.fileno(), 64) else app.exit(0))
+    QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))
+    return app.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

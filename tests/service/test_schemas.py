@@ -1,0 +1,267 @@
+"""Schema updates and migrations (specification, Datasets rules 1 and 4; wire.md 4.9 and 4.10)."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.blobs import Blobs
+from batchwright.service.store import datasets, ids, jobs, migrations
+from batchwright.service.store.database import Database
+from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.workers import migrations as migrating
+from batchwright.service.workers.bench import Bench
+from tests.service.accounts import ANN, write_accounts
+from tests.service.participant import take_part
+from tests.service.researcher import (
+    PROMPTS,
+    QUESTION,
+    Answer,
+    Researcher,
+    eventually,
+    jsonl,
+    page,
+)
+
+GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+def fields(*, strict: bool = False, **types: str) -> Answer:
+    """A schema with so many fields."""
+    return {"strict": strict, "fields": {name: {"type": type} for name, type in types.items()}}
+
+
+def update(researcher: Researcher, dataset: str, schema: Any, status: int = 200) -> Answer:
+    said: Answer = researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": schema}, status)
+    return said
+
+
+def migrated(researcher: Researcher, dataset: str, schema: Any) -> Answer:
+    """Give a dataset another schema, and wait until its datapoints have its form."""
+    job = update(researcher, dataset, schema)["migration_job_id"]
+    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    return eventually(
+        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+    )
+
+
+def rows_of(researcher: Researcher, dataset: str) -> list[dict[str, str]]:
+    return researcher.report(str(researcher.batch(dataset_id=dataset)["id"]))
+
+
+@pytest.mark.spec("D-08", "D-16", "D-22", "D-25", "M-01", "M-03", "M-04", "M-05", "M-09", "M-10")
+def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Researcher) -> None:
+    dataset = researcher.dataset(fields(prompt="text", note="metadata"))["id"]
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "note": 5}, {"prompt": "q"}))
+    before = [row["DataPoint_ID"] for row in rows_of(researcher, dataset)]
+    changed = update(researcher, dataset, fields(strict=True, prompt="text", note="text", more="metadata"))
+    assert (changed["schema_version"], changed["total_datapoint_count"]) == (2, 2)
+    assert changed["schema"]["fields"].keys() == {"prompt", "note", "more"}
+    job = changed["migration_job_id"]
+    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    ended = eventually(
+        lambda: researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+    )
+    assert (ended["status"], ended["reprocessed_count"], ended["schema_version"]) == ("complete", 2, 2)
+    assert (ended["dataset_id"], ended["job_id"]) == (dataset, job)
+    assert TIME.fullmatch(ended["created_at"])
+    assert TIME.fullmatch(ended["updated_at"])
+    assert not ended.keys() & {"failed_count", "errors", "reason"}
+    after = rows_of(researcher, dataset)
+    assert [row["DataPoint_ID"] for row in after] == before
+    assert [(row["prompt"], row["note"]) for row in after] == [("p", "5"), ("q", "")]
+    assert "migration_job_id" not in researcher.ask("GET", f"/datasets/{dataset}")
+
+
+@pytest.mark.spec("M-06", "M-07")
+def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -> None:
+    dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
+    photos = ["https://example.org/1.png", "no", None, "nor this"]
+    records: list[Answer] = [
+        {"prompt": str(number), **({} if photo is None else {"photo": photo})}
+        for number, photo in enumerate(photos)
+    ]
+    researcher.imported(dataset, "a.jsonl", jsonl(*records))
+    ended = migrated(researcher, dataset, fields(prompt="text", photo="image_url"))
+    assert (ended["status"], ended["reprocessed_count"], ended["failed_count"]) == ("partial", 2, 2)
+    rows = rows_of(researcher, dataset)
+    assert [(one["datapoint_id"], one["field"]) for one in ended["errors"]] == [
+        (rows[1]["DataPoint_ID"], "photo"),
+        (rows[3]["DataPoint_ID"], "photo"),
+    ]
+    assert all("https" in one["reason"] for one in ended["errors"])
+    assert [row["photo"] for row in rows] == ["https://example.org/1.png", "", "", ""]
+
+
+@pytest.mark.spec("D-14", "D-23")
+def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Researcher) -> None:
+    dataset = researcher.dataset(None)["id"]
+    imports = [researcher.upload(dataset, f"{name}.jsonl", jsonl({"prompt": name})) for name in "ab"]
+    assert {researcher.import_job(dataset, one)["status"] for one in imports} == {"pending_schema"}
+    first = update(researcher, dataset, PROMPTS)
+    assert first["schema_version"] == 1
+    assert "migration_job_id" not in first
+    assert [researcher.settled(dataset, one)["status"] for one in imports] == ["complete", "complete"]
+    assert researcher.prompts_of(dataset) == ["a", "b"]
+
+
+@pytest.mark.spec("D-24")
+@pytest.mark.parametrize(
+    "other",
+    [
+        fields(prompt="text"),
+        fields(prompt="text", session="metadata"),
+        fields(prompt="task_group_id", session="text"),
+        fields(prompt="text", again="task_group_id"),
+    ],
+    ids=["without", "retyped", "another", "renamed"],
+)
+def test_the_task_group_stays_once_there_are_datapoints(other: Answer, researcher: Researcher) -> None:
+    dataset = researcher.dataset(GROUPED)["id"]
+    assert update(researcher, dataset, other)["schema_version"] == 2
+    migrated(researcher, dataset, GROUPED)
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
+    refused = update(researcher, dataset, other, 400)
+    assert refused["error"]["detail"].keys() == {"schema"}
+    assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 3
+    assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
+
+
+@pytest.mark.spec("D-17", "D-19", "D-20", "D-21", "M-02")
+def test_updates_that_are_refused_write_no_version(
+    researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
+) -> None:
+    dataset = researcher.dataset()["id"]
+    wrong: list[Any] = [{}, {"schema": None}, {"schema": {"strict": True, "fields": {}}}, {"schema": 5}, []]
+    for body in wrong:
+        assert researcher.status_of("PATCH", f"/datasets/{dataset}", body) == 400
+    assert researcher.status_of("PATCH", f"/datasets/{researcher.batch()['id']}", {"schema": PROMPTS}) == 404
+    assert researcher.status_of("GET", f"/datasets/{dataset}/schema-migrations/{dataset}") == 404
+    write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": ["v4"]}])
+    ann = sign_in(token="ann-1", workspace="f" * 24)
+    assert ann.status_of("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}) == 403
+    assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 1
+
+
+@pytest.mark.spec("M-13")
+def test_migration_and_import_take_turns(waiting: Researcher) -> None:
+    dataset = waiting.dataset()["id"]
+    job = update(waiting, dataset, PROMPTS)["migration_job_id"]
+    import_id = waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "a"}))
+    assert waiting.import_job(dataset, import_id)["status"] == "queued"
+    assert waiting.ask("GET", f"/datasets/{dataset}/schema-migrations/{job}")["status"] == "processing"
+    waiting.append(dataset, jsonl({"prompt": "b"}), 409)
+
+
+@pytest.mark.spec("M-11")
+def test_updates_in_a_row_end_at_the_last_version(researcher: Researcher) -> None:
+    dataset = researcher.dataset(fields(prompt="text"))["id"]
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "p", "more": "m"}))
+    for name in ("a", "b", "c"):
+        update(
+            researcher,
+            dataset,
+            {"strict": False, "fields": {"prompt": {"type": "text"}, name: {"type": "text"}}},
+        )
+    last = migrated(researcher, dataset, fields(prompt="text", more="text"))
+    assert (last["status"], last["schema_version"]) == ("complete", 5)
+    researcher.append(dataset, jsonl({"prompt": "p"}, {"prompt": "p", "more": "m"}))
+    assert [row["more"] for row in rows_of(researcher, dataset)] == ["", "m"]
+
+
+def test_tasks_keep_showing_what_they_showed(researcher: Researcher) -> None:
+    dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "What?", "photo": "a sunset"}))
+    shown = [{"type": "dataset_field", "field": name} for name in ("prompt", "photo")]
+    batch = researcher.batch(dataset_id=dataset, batch_items=[page(*shown, QUESTION)])["id"]
+    researcher.set_up(batch)
+    migrated(researcher, dataset, fields(prompt="image_url"))
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    seen: list[str] = []
+    take_part(link, "d" * 24, watching=seen.append)
+    assert "What?" in seen[0]
+    assert "a sunset" in seen[0]
+    assert researcher.status_of("POST", f"/batches/{batch}/setup", {}) == 400
+
+
+ROWS = 7
+BAD = {2, 5}
+
+
+class Stop(Exception):
+    """Stands for a worker that is killed."""
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """The parts of a worker that writes two rows at a time, and a migration that waits for it."""
+    monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 2)
+    with closing(Database(tmp_path)) as database:
+        with database.write() as connection:
+            text = read_schema(fields(photo="text"))
+            dataset = datasets.add(connection, workspace_id="w", name="n", schema=text, created_by="u", now=1)
+            photos = ["no" if number in BAD else "https://example.org/1.png" for number in range(ROWS)]
+            datasets.insert_datapoints(connection, 1, 0, ({"photo": photo} for photo in photos), 1)
+            datasets.set_datapoint_count(connection, 1, ROWS)
+            later = datasets.set_schema(connection, dataset.number, read_schema(fields(photo="image_url")))
+            migration = migrations.add(connection, dataset=1, version=later.schema_version, now=1)
+            jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+        yield Bench(database, Blobs(tmp_path), lambda: 2)
+
+
+def records_in(bench: Bench) -> list[Any]:
+    with bench.database.read() as connection:
+        return [record.get("photo") for record in datasets.records_of(connection, 1, ROWS)]
+
+
+def job_of(bench: Bench) -> Job:
+    with bench.database.read() as connection:
+        job = jobs.next_due(connection, 2)
+    assert job is not None
+    return job
+
+
+@pytest.mark.spec("M-12")
+@pytest.mark.parametrize("writes", range(1, 5))
+def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench: Bench) -> None:
+    left = iter(range(writes))
+
+    def clock() -> int:
+        if next(left, None) is None:
+            raise Stop
+        return 2
+
+    with pytest.raises(Stop):
+        migrating.run(replace(bench, clock=clock), job_of(bench))
+    migrating.run(bench, job_of(bench))
+    with bench.database.read() as connection:
+        ended = migrations.get(connection, 1)
+    assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
+    assert [ids.number_in(str(one["datapoint_id"])) for one in ended.errors] == sorted(BAD)
+    assert [number for number, photo in enumerate(records_in(bench)) if photo is None] == sorted(BAD)
+
+
+@pytest.mark.spec("M-08")
+def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: Bench) -> None:
+    before, left = records_in(bench), iter(range(2))
+
+    def clock() -> int:
+        if next(left, None) is None:
+            raise Stop
+        return 2
+
+    with pytest.raises(Stop):
+        migrating.run(replace(bench, clock=clock), job_of(bench))
+    assert records_in(bench) != before
+    migrating.give_up(bench, job_of(bench), "It would not work.")
+    assert records_in(bench) == before
+    with bench.database.read() as connection:
+        ended = migrations.get(connection, 1)
+        assert jobs.next_due(connection, 2) is None
+    assert (ended.status, ended.reason) == ("failed", "It would not work.")

@@ -1,0 +1,66 @@
+"""The Data stage where there is little room: records or schema, shorter words, nothing cut."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.file_bar import FileBar
+from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Theme
+from tests.ui.data.conftest import buttons, shown, with_rejections
+from tests.ui.test_accessibility import nameless
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+@pytest.fixture
+def narrow(stage: DataStage, window: Window, theme: Theme, reviews: Path, loop: Loop) -> DataStage:
+    """The stage in a small window at the largest text."""
+    theme.set_text_size(150)
+    window.resize(1024, 700)
+    loop.run_until_complete(with_rejections(stage, reviews))
+    QApplication.processEvents()
+    return stage
+
+
+def test_records_and_schema_are_shown_one_at_a_time(narrow: DataStage) -> None:
+    assert shown(narrow, RowsTable).isVisible()
+    assert not shown(narrow, SchemaPanel).isVisible()
+    buttons(narrow)["Schema"].click()
+    assert not shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, SchemaPanel).isVisible()
+    assert shown(narrow, SchemaPanel) in narrow.regions()
+
+
+def test_every_control_has_a_name_there_too(narrow: DataStage) -> None:
+    assert nameless(narrow) == []
+
+
+def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
+    buttons(narrow)["Schema"].click()
+    narrow.step_rejection(1)
+    assert shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, RowsTable).currentIndex().row() == 3
+
+
+def test_both_come_back_with_the_room(narrow: DataStage, window: Window) -> None:
+    window.resize(1800, 900)
+    QApplication.processEvents()
+    assert shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, SchemaPanel).isVisible()
+
+
+@pytest.mark.parametrize("part", [FileBar, CheckPanel])
+def test_no_button_is_cut(narrow: DataStage, part: type[FileBar] | type[CheckPanel]) -> None:
+    for button in shown(narrow, part).findChildren(Button):
+        if button.isVisible():
+            assert button.width() >= button.sizeHint().width(), button.text()

@@ -1,0 +1,301 @@
+"""Files as people have them: in every encoding, ragged, broken, huge, empty, or no tables at all."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
+
+from batchwright.tables.formats import Kind
+from batchwright.ui.data.file_bar import FileBar, FormatButton
+from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.pages import StartPage
+from batchwright.ui.data.record_dialog import RecordDialog
+from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.steps import Act, next_step
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.kit.fields import TextArea
+from batchwright.ui.kit.notices import NoticeCard
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, shown
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+Made = Callable[[str, bytes | str], Path]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    """Writes a file."""
+
+    def write(name: str, content: bytes | str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def cells(stage: DataStage, row: int) -> list[str]:
+    """What a row of the table says."""
+    table = shown(stage, RowsTable).model()
+    return [table.index(row, column).data() for column in range(table.columnCount())]
+
+
+def rejected(stage: DataStage) -> list[list[str]]:
+    """What the list of rejections says: line, field, reason."""
+    listed = shown(stage, RejectionsTable).model()
+    return [[listed.index(row, column).data() for column in (1, 2, 3)] for row in range(listed.rowCount())]
+
+
+def words(widget: QWidget) -> str:
+    """All that is written on a widget."""
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def take(stage: DataStage, owner: type[QWidget], entry: str) -> None:
+    """Choose an entry of one of the menus that say how a file is read."""
+    menus = [button.menu() for button in shown(stage, owner).findChildren(FormatButton)]
+    assert all(isinstance(menu, QMenu) for menu in menus)
+    next(action for menu in menus for action in menu.actions() if action.text() == entry).trigger()
+
+
+async def unreadable(stage: DataStage, path: Path) -> None:
+    """Open a file that is no table."""
+    stage.model.open_file(path)
+    await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "delimiter"),
+    [(encoding, ",") for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252")]
+    + [("utf-8", delimiter) for delimiter in (";", "\t", "|")],
+)
+def test_text_is_shown_as_it_was_written(
+    stage: DataStage, made: Made, loop: Loop, encoding: str, delimiter: str
+) -> None:
+    table = f'prompt{delimiter}note\n"Où est le «{delimiter}» ?\nLà-bas."{delimiter}été\n'
+    loop.run_until_complete(opened(stage, made("table.csv", table.encode(encoding))))
+    assert cells(stage, 0) == [
+        "2",
+        f"Où est le «{delimiter.strip()}» ? Là-bas.".replace("«»", "« »"),
+        "été",
+    ]
+    assert not rejected(stage)
+
+
+def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, made("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
+        take(stage, FileBar, "UTF-16 LE")
+        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
+        assert "not encoded as UTF-16-LE" in words(shown(stage, StartPage))
+        take(stage, StartPage, "UTF-8")
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0)[0] == "2"
+    assert stage.model.study.schema is not None
+    assert set(stage.model.study.schema.fields) == {"prompt", "note"}
+
+
+def test_a_wrong_delimiter_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, made("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
+        take(stage, FileBar, "Semicolon")
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0) == ["2", "1", "2,3"]
+
+
+def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
+    stage: DataStage, made: Made, loop: Loop
+) -> None:
+    async def flow() -> None:
+        await opened(stage, made("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
+        shown(stage, RowsTable).record_wanted.emit(2)
+        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+        dialog = stage.window().findChildren(RecordDialog)[0]
+        assert [area.toPlainText() for area in dialog.findChildren(TextArea)] == ["x", "2", "3", "beyond"]
+        dialog.act.click()
+        await until(lambda: not stage.window().findChildren(RecordDialog))
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 1) == ["3", "x", "2", "empty"]
+    assert rejected(stage) == [
+        ["Line 3", "Whole record", "The row has 2 cells, but the header names 3 columns."],
+        ["Line 4", "Whole record", "The row has 4 cells, but the header names 3 columns."],
+    ]
+    assert next_step(stage.model).button == "Upload 2 good records"
+
+
+def test_a_column_named_twice_is_shown_twice_and_is_no_field(
+    stage: DataStage, made: Made, loop: Loop
+) -> None:
+    loop.run_until_complete(opened(stage, made("twice.csv", "a,b,a\none,two,three\n")))
+    assert cells(stage, 0) == ["2", "one", "two", "three"]
+    part = next(part for part in stage.model.parts if part.name == "a")
+    assert (part.type, part.reason, part.can_be_field) == (None, "2 columns have this name.", False)
+    assert next_step(stage.model).act is Act.UPLOAD
+
+
+def test_a_huge_cell_and_one_with_a_zero_byte_are_taken(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, made("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
+        shown(stage, RowsTable).record_wanted.emit(0)
+        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+        stage.window().findChildren(RecordDialog)[0].act.click()
+        await until(lambda: not stage.window().findChildren(RecordDialog))
+
+    loop.run_until_complete(flow())
+    assert len(cells(stage, 0)[1]) < 1000
+    assert cells(stage, 1) == ["3", "x\0y", "3"]
+    assert next_step(stage.model).button == "Upload 2 records"
+
+
+def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
+    stage: DataStage, made: Made, loop: Loop
+) -> None:
+    loop.run_until_complete(opened(stage, made("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n')))
+    reason = "The line is no JSON: a key in double quotes is missing, at character 12."
+    assert rejected(stage) == [["Line 3", "Whole record", reason]]
+    assert cells(stage, 1) == ["3", reason]
+    assert cells(stage, 2) == ["4", "z"]
+
+
+def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: Made, loop: Loop) -> None:
+    loop.run_until_complete(opened(stage, made("header.csv", "prompt,answer\n")))
+    step = next_step(stage.model)
+    assert step.act is Act.CHOOSE
+    assert "holds no records" in step.sentence
+    assert stage.model.load() is None
+    assert "No records yet" in words(stage)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what", "remedy"),
+    [
+        ("empty.csv", b"", "The file is empty.", "Write records into it"),
+        ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
+        ("book.xlsx", b"PK\x03\x04" + bytes(99), "a workbook", "save it as CSV"),
+        ("noise.csv", bytes(range(256)) * 9, "no text", "Choose a CSV"),
+        ("zero.csv", b"a\0,b\n1,2\n", "its first line holds zero bytes", "Save the file as UTF-8"),
+        ("words.jsonl", b"hello\nworld\n", "Line 1: The line is no JSON", "a JSON object on a line"),
+        ("list.json", b'[\n {"a": 1}\n]\n', "one JSON value", "Save it as JSONL"),
+        ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
+    ],
+)
+def test_what_is_no_table_is_told_with_what_to_do(
+    stage: DataStage, made: Made, loop: Loop, name: str, content: bytes, what: str, remedy: str
+) -> None:
+    loop.run_until_complete(unreadable(stage, made(name, content)))
+    page = shown(stage, StartPage)
+    assert page.isVisible()
+    assert what in words(page)
+    assert remedy in words(page)
+    assert {"Retry", "Choose another file"} <= set(buttons(stage))
+    assert name in next_step(stage.model).sentence
+
+
+def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, path := made("table.csv", "a,b\nx,1\nx\n"))
+        stage.model.set_label("a", "My label")
+        await checked(stage.model)
+        path.write_text("a,b\nx,1\nx,2\ny,3\n")
+        stage.model.look_again()
+        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert stage.window().findChildren(NoticeCard)[0].accessibleName() == "table.csv has changed"
+    assert not rejected(stage)
+    assert cells(stage, 2) == ["4", "y", "3"]
+    assert stage.model.study.schema is not None
+    assert stage.model.study.schema.fields["a"].label == "My label"
+
+
+def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, path := made("table.csv", "a,b\nx,1\n"))
+        held = stage.model.study.schema
+        path.rename(path.with_suffix(".away"))
+        stage.model.check()
+        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
+        assert "“table.csv” is not there" in words(shown(stage, StartPage))
+        assert stage.model.study.schema == held
+        assert stage.model.study.data is not None
+        path.with_suffix(".away").rename(path)
+        stage.model.look_again()
+        await checked(stage.model)
+        assert stage.model.study.schema == held
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0) == ["2", "x", "1"]
+
+
+def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        path = made("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
+        await opened(stage, path)
+        await until(lambda: stage.model.file.shown is not None and stage.model.file.shown.is_counted, 30)
+        path.write_text("a,b\nx,1\n")
+        shown(stage, RowsTable).go_to(8000, "a")
+        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
+        assert "has changed since it was opened" in words(shown(stage, StartPage))
+        buttons(stage)["Retry"].click()
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0) == ["2", "x", "1"]
+
+
+def test_a_folder_and_several_files_are_refused_in_words(
+    stage: DataStage, made: Made, tmp_path: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        first, second = made("a.csv", "a\n1\n"), made("b.csv", "b\n1\n")
+        drop(stage, first, second)
+        drop(stage, tmp_path)
+        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
+
+    loop.run_until_complete(flow())
+    told = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
+    assert told == {"2 files were dropped", f"“{tmp_path.name}” is a folder"}
+    assert stage.model.file.stand is Stand.NONE
+
+
+def test_another_file_does_not_end_the_upload_that_runs(
+    stage: DataStage, made: Made, benches: Benches, loop: Loop
+) -> None:
+    async def flow() -> None:
+        await opened(stage, path := made("a.csv", "a\nx\n"))
+        benches.hold = asyncio.Event()
+        stage.model.upload()
+        drop(stage, made("b.csv", "b\n1\n"))
+        stage.files.choose()
+        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
+        assert stage.model.uploads.is_running
+        assert stage.model.file.path == path
+        stage.model.uploads.stop()
+        await until(lambda: not stage.model.uploads.is_running)
+
+    loop.run_until_complete(flow())
+
+
+def test_a_kind_that_was_found_wrong_can_be_read_as_the_other(
+    stage: DataStage, made: Made, loop: Loop
+) -> None:
+    async def flow() -> None:
+        await unreadable(stage, made("table.jsonl", "a,b\nx,1\n"))
+        take(stage, StartPage, "Read as CSV")
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert stage.model.file.shown is not None
+    assert stage.model.file.shown.form.kind is Kind.CSV
+    assert cells(stage, 0) == ["2", "x", "1"]

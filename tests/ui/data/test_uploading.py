@@ -1,0 +1,251 @@
+"""Uploads by the stage's own buttons to a real service, and whatever gets in their way."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.connection import connect
+from batchwright.api.errors import Unreachable
+from batchwright.api.files import Moved
+from batchwright.bootstrap.rehearsing import workbench
+from batchwright.service.host import Running
+from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.steps import Act, next_step
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload_panel import UploadPanel
+from batchwright.ui.data.uploads import Phase, Progress
+from batchwright.ui.kit.notices import NoticeCard
+from batchwright.ui.shell.window import Window
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import patience
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, buttons, checked, opened, shown, with_rejections
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+Do = Callable[[Steps], None]
+Upload = Callable[..., Awaitable[Moved]]
+
+
+@pytest.fixture
+def do(stage: DataStage, benches: Benches, service: tuple[Running, Path], loop: Loop) -> Do:
+    """Takes steps at the stage, with a workbench at the real service."""
+
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            async with workbench(*service, lambda _sentence: None) as bench:
+                benches.bench_given = bench
+                await steps(stage, bench)
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+def progress_of(stage: DataStage) -> Progress:
+    """The latest upload."""
+    progress = stage.model.uploads.progress
+    assert progress is not None
+    return progress
+
+
+async def ended(stage: DataStage) -> Progress:
+    """Wait until the upload has ended."""
+    await until(lambda: not stage.model.uploads.is_running, 30)
+    return progress_of(stage)
+
+
+def lengthen(reviews: Path) -> None:
+    """Write so much into a file that it goes out in more than one piece."""
+    row = f"{'long ' * 200},https://example.org/1.png,cats\n"
+    reviews.write_text("prompt,picture,topic\n" + 4000 * row)
+
+
+def is_going(stage: DataStage) -> bool:
+    """Whether the status line tells of an upload."""
+    return stage._frame.shell.running is not None
+
+
+def told(stage: DataStage) -> str:
+    """What the line about the upload says."""
+    panel = shown(stage, UploadPanel)
+    assert panel.isVisible()
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
+def upload_by(monkeypatch: pytest.MonkeyPatch, bench: Workbench, how: Callable[[Upload], Upload]) -> None:
+    """Have files sent another way, which is given the true one."""
+    transfers = bench.service.transfers
+    monkeypatch.setattr(transfers, "upload", how(transfers.upload))
+
+
+def test_an_upload_stopped_midway_can_be_done_again(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never_done(_upload: Upload) -> Upload:
+        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> Moved:
+            on_progress(1000, 4000)
+            await asyncio.Event().wait()
+            raise AssertionError("it waits for ever")
+
+        return upload
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        with monkeypatch.context() as patch:
+            upload_by(patch, bench, never_done)
+            buttons(stage)["Upload 100 records"].click()
+            await until(lambda: progress_of(stage).part == 0.25, 30)
+            assert "Sending 100 records" in next_step(stage.model).sentence
+            assert is_going(stage)
+            buttons(stage)["Stop"].click()
+            assert (await ended(stage)).phase is Phase.STOPPED
+        assert "Nothing of it is in use" in told(stage)
+        assert "can be begun again" in next_step(stage.model).sentence
+        assert not is_going(stage)
+        buttons(stage)["Upload 100 records"].click()
+        assert (await ended(stage)).is_complete
+        assert stage.model.is_uploaded
+        assert "100 accepted" in told(stage)
+
+    do(steps)
+
+
+def test_a_service_that_is_away_and_comes_back(
+    do: Do, benches: Benches, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(_upload: Upload) -> Upload:
+        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> Moved:
+            on_progress(1000, 4000)
+            raise Unreachable("PUT file", "the connection was cut", arrived=False)
+
+        return upload
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        async with connect("http://127.0.0.1:9", "token", patience=patience()) as nobody:
+            benches.bench_given = replace(bench, service=nobody)
+            buttons(stage)["Upload 100 records"].click()
+            assert (await ended(stage)).phase is Phase.FAILED
+        assert "The service did not answer" in told(stage)
+        assert next_step(stage.model).act is Act.UPLOAD
+        benches.bench_given = bench
+        with monkeypatch.context() as patch:
+            upload_by(patch, bench, cut)
+            buttons(stage)["Upload 100 records"].click()
+            assert (await ended(stage)).phase is Phase.FAILED
+        assert "the connection was cut" in told(stage)
+        assert not stage.model.is_uploaded
+        buttons(stage)["Upload 100 records"].click()
+        assert (await ended(stage)).is_complete
+
+    do(steps)
+
+
+def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
+    do: Do, benches: Benches, reviews: Path, running: Running
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        async with connect(running.url, "a-token-of-nobody", patience=patience()) as stranger:
+            benches.bench_given = replace(bench, service=stranger)
+            buttons(stage)["Upload 100 records"].click()
+            assert (await ended(stage)).phase is Phase.FAILED
+        assert "The token was not accepted." in told(stage)
+        assert "The token was not accepted." in next_step(stage.model).sentence
+        benches.bench_given = bench
+        buttons(stage)["Upload 100 records"].click()
+        assert (await ended(stage)).is_complete
+
+    do(steps)
+
+
+def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        with reviews.open("a") as file:
+            file.write("Another?,https://example.org/101.png,cats\n")
+        buttons(stage)["Upload 100 records"].click()
+        assert (await ended(stage)).phase is Phase.FAILED
+        assert not progress_of(stage).dataset_id, "no dataset was made for it"
+        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+        await checked(stage.model)
+        assert "has changed since it was checked" in told(stage)
+        buttons(stage)["Upload 101 records"].click()
+        assert (await ended(stage)).is_complete
+
+    do(steps)
+
+
+def test_a_file_that_changes_while_it_is_sent_is_told(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meddling(upload: Upload) -> Upload:
+        async def meddled(path: Path, url: str, *, on_progress: Any, **further: Any) -> Moved:
+            def write(done: int, total: int | None) -> None:
+                on_progress(done, total)
+                path.write_text("prompt,picture,topic\nx,https://example.org/1.png,z\n")
+
+            return await upload(path, url, on_progress=write, **further)
+
+        return meddled
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        lengthen(reviews)
+        await opened(stage, reviews)
+        with monkeypatch.context() as patch:
+            upload_by(patch, bench, meddling)
+            buttons(stage)["Upload 4,000 records"].click()
+            assert (await ended(stage)).phase is Phase.FAILED
+        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+        await checked(stage.model)
+        assert "The file changed while it was being sent." in told(stage)
+        buttons(stage)["Upload 1 record"].click()
+        assert (await ended(stage)).is_complete
+
+    do(steps)
+
+
+def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        buttons(stage)["Upload 100 records"].click()
+        stage.model.set_label("prompt", "Another label")
+        assert (await ended(stage)).is_complete
+        assert not stage.model.is_uploaded
+        stage.model.set_label("prompt", "Prompt")
+        assert stage.model.is_uploaded
+
+    do(steps)
+
+
+def test_each_rejection_leads_to_its_row_by_a_click_and_by_keys(
+    stage: DataStage, window: Window, reviews: Path, loop: Loop
+) -> None:
+    loop.run_until_complete(with_rejections(stage, reviews))
+    rejections, table = shown(stage, RejectionsTable), shown(stage, RowsTable)
+
+    def here() -> tuple[int, int]:
+        return table.currentIndex().row(), table.currentIndex().column()
+
+    second = rejections.model().index(1, 3, QModelIndex())
+    spot = rejections.visualRect(second).center()
+    QTest.mouseClick(rejections.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
+    assert here() == (7, 2)
+    seen = []
+    for action in ("data.next_rejection", "data.next_rejection", "data.previous_rejection"):
+        stage._frame.actions.run(action)
+        seen.append(here())
+    assert seen == [(3, 1), (7, 2), (3, 1)]

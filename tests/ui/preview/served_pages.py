@@ -1,0 +1,135 @@
+"""What a participant page holds, read from its HTML, to lay the preview beside it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
+SILENT = frozenset({"script", "style", "option", "select", "textarea"})
+
+
+@dataclass
+class Node:
+    """One element."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    inside: "list[Node | str]" = field(default_factory=list)
+
+    @property
+    def classes(self) -> list[str]:
+        """The words of its class."""
+        return self.attributes.get("class", "").split()
+
+    @property
+    def nodes(self) -> "list[Node]":
+        """The elements right inside."""
+        return [one for one in self.inside if isinstance(one, Node)]
+
+    def walk(self) -> "Iterator[Node]":
+        """It and all elements inside."""
+        yield self
+        for one in self.nodes:
+            yield from one.walk()
+
+    def all(self, tag: str = "", name: str = "") -> "list[Node]":
+        """All elements inside of a tag, and of a class."""
+        return [
+            one for one in self.walk() if (not tag or one.tag == tag) and (not name or name in one.classes)
+        ]
+
+    def words(self) -> str:
+        """Its text, white space told as one blank."""
+        return plain(self._text())
+
+    def _text(self) -> str:
+        return "".join(one if isinstance(one, str) else one._text() for one in self.inside)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Node("")
+        self._open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        node = Node(tag, {name: value or "" for name, value in attrs})
+        self._open[-1].inside.append(node)
+        if tag not in VOID:
+            self._open.append(node)
+
+    def handle_endtag(self, tag: str) -> None:
+        while len(self._open) > 1 and self._open.pop().tag != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        self._open[-1].inside.append(data)
+
+
+def plain(text: str) -> str:
+    """A text with white space told as one blank."""
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def page_of(html: str) -> Node:
+    """The page as a tree."""
+    reader = _Reader()
+    reader.feed(html)
+    return reader.root
+
+
+def rows_of(page: Node) -> list[Node]:
+    """The rows of the layout."""
+    return page.all("div", "row")
+
+
+def columns_of(row: Node) -> list[Node]:
+    """The columns of a row."""
+    return [one for one in row.nodes if "column" in one.classes]
+
+
+def block_of(node: Node) -> list[str]:
+    """What can be read and done in a block, in its order; controls are told by what they are."""
+    return [said for said in _said(node) if said]
+
+
+def _said(node: Node) -> Iterator[str]:
+    if "fault" in node.classes:
+        return
+    match node.tag:
+        case "img":
+            yield from (node.attributes["alt"], node.attributes["src"])
+        case "audio" | "video":
+            yield node.attributes["src"]
+        case "input":
+            yield _input(node)
+        case "textarea":
+            yield f"<area {node.attributes['placeholder']}>"
+        case "select":
+            yield "<menu>"
+            yield from (one.words() for one in node.all("option"))
+        case "p" | "legend" | "figcaption" | "a":
+            yield node.words()
+        case "span":
+            yield node.words() if "of" not in node.classes else ""
+        case "label" if not node.nodes or "of" in node.nodes[0].classes:
+            yield node.words()
+        case _ if {"rich", "text"} & set(node.classes):
+            yield node.words()
+        case _:
+            for one in node.nodes:
+                yield from _said(one)
+
+
+def _input(node: Node) -> str:
+    match node.attributes["type"]:
+        case "radio":
+            return "<one>"
+        case "checkbox":
+            return "<many>"
+        case "file":
+            return "<files>" if "multiple" in node.attributes else "<file>"
+        case "hidden":
+            return ""
+    return f"<line {node.attributes['placeholder']}>"

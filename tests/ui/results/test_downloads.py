@@ -1,0 +1,283 @@
+"""Report and export on their way: what goes wrong is told, can be tried again, and leaves no half a file."""
+
+import asyncio
+import csv
+import errno
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api import files as api_files
+from batchwright.api.exports import Exports
+from batchwright.api.files import IncomingFile
+from batchwright.records.schema_reading import read_schema
+from batchwright.ui.kit.notices import Mood, NoticeCard
+from batchwright.ui.results.downloads import What
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.wire.exports import ExportJob
+from batchwright.workflows.messages import describe
+from tests.api.study import SCHEMA
+from tests.ui.benches import bring
+from tests.ui.conftest import until
+from tests.ui.desks import AnswersForFiles, press
+from tests.ui.results.test_stage import Do, answer, do, files, settled
+from tests.ui.run.own import own_session
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do", "files"]
+
+BOTH = pytest.mark.parametrize("what", What)
+
+
+def card(stage: ResultsStage) -> NoticeCard:
+    """The newest notice."""
+    return stage._frame.notices.cards[-1]
+
+
+def left(folder: Path) -> list[str]:
+    """What lies in a folder, hidden things too."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def content(path: Path) -> bytes:
+    """What a file holds."""
+    return path.read_bytes()
+
+
+async def fetch(stage: ResultsStage, what: What) -> None:
+    """Fetch a file, and wait for what comes of it."""
+    stage.fetch(what)
+    await settled(stage._frame.tasks)
+
+
+@pytest.fixture
+def place(tmp_path: Path, files: AnswersForFiles) -> Path:
+    """Where files are put: a folder of their own."""
+    (tmp_path / "out").mkdir()
+    files.path = tmp_path / "out" / "cats.zip"
+    return files.path
+
+
+class FullDisk(FileIO):
+    """A file on a disk on which nothing more has room."""
+
+    def write(self, _content: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def forbidden(path: Path, _mode: str = "r") -> FileIO:
+    """What opening a file in a folder that may not be written to does."""
+    raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+
+def held(_self: Path, target: Path) -> Path:
+    """What putting a file in the place of one that is open elsewhere does on Windows."""
+    raise PermissionError(errno.EACCES, "The file is used by another process", None, None, str(target))
+
+
+@BOTH
+def test_a_full_disk_is_told_and_the_older_file_stays(
+    what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write_bytes(b"older")
+
+    async def steps(stage: ResultsStage) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(api_files, "FileIO", FullDisk)
+            await fetch(stage, what)
+        assert card(stage).notice.mood is Mood.FAILED
+        assert "cats.zip: the disk has no room" in card(stage).notice.title
+        assert left(place.parent) == ["cats.zip"]
+        assert content(place) == b"older"
+        press(card(stage), "Try again")
+        await settled(stage._frame.tasks)
+        assert card(stage).notice.mood is Mood.DONE
+        assert content(place) != b"older"
+        assert left(place.parent) == ["cats.zip"]
+
+    do(steps, 1)
+
+
+def test_a_folder_that_may_not_be_written_to_is_told(
+    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(api_files, "FileIO", forbidden)
+        await fetch(stage, What.REPORT)
+        assert "cats.zip" in card(stage).notice.title
+        assert ".part" not in card(stage).notice.title
+        assert left(place.parent) == []
+
+    do(steps, 1)
+
+
+def test_a_file_that_is_open_elsewhere_stays_and_is_told(
+    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write_bytes(b"older")
+
+    async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(Path, "replace", held)
+        await fetch(stage, What.REPORT)
+        assert "used by another process" in card(stage).notice.title
+        assert left(place.parent) == ["cats.zip"]
+        assert content(place) == b"older"
+
+    do(steps, 1)
+
+
+@BOTH
+def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
+    what: What, do: Do, place: Path
+) -> None:
+    place.parent.rmdir()
+
+    async def steps(stage: ResultsStage) -> None:
+        await fetch(stage, what)
+        assert str(place.parent) in card(stage).notice.title
+        assert not place.parent.exists()
+        place.parent.mkdir()
+        press(card(stage), "Try again")
+        await settled(stage._frame.tasks)
+        assert card(stage).notice.mood is Mood.DONE
+
+    do(steps, 1)
+
+
+@BOTH
+def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
+    what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        reached, never = asyncio.Event(), asyncio.Event()
+
+        async def add(_self: IncomingFile, _piece: bytes) -> None:
+            reached.set()
+            await never.wait()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(IncomingFile, "add", add)
+            stage.fetch(what)
+            await asyncio.wait_for(reached.wait(), 30)
+            assert not stage._header.primary.isEnabled()
+            press(stage, "Stop")
+            await settled(stage._frame.tasks)
+        assert left(place.parent) == []
+        assert stage.model.downloads.fetching is None
+        assert stage._frame.notices.cards == ()
+        await fetch(stage, what)
+        assert card(stage).notice.mood is Mood.DONE
+
+    do(steps, 1)
+
+
+def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, place: Path) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        stage.model.downloads.fetch(What.EXPORT, place)
+        stage.model.downloads.fetch(What.EXPORT, place)
+        await settled(stage._frame.tasks)
+        assert len(stage._frame.notices.cards) == 1
+        first = content(place)
+        await fetch(stage, What.EXPORT)
+        assert content(place) == first
+        assert left(place.parent) == ["cats.zip"]
+
+    do(steps, 1)
+
+
+def test_an_export_whose_address_has_expired_gets_a_fresh_one(
+    do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked = Exports.get, list[str]()
+
+    async def stale_at_first(self: Exports, batch_id: str, export_id: str) -> ExportJob:
+        job = await real(self, batch_id, export_id)
+        if job.url is not None and not asked:
+            asked.append(job.url)
+            return job.model_copy(update={"url": f"{job.url}0"})
+        return job
+
+    async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(Exports, "get", stale_at_first)
+        await fetch(stage, What.EXPORT)
+        assert asked
+        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+
+    do(steps, 1)
+
+
+def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        study = stage.model.study
+        more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
+        study.set_schema(read_schema(more))
+        await fetch(stage, What.REPORT)
+        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        with place.open(encoding="utf-8", newline="") as report:
+            assert next(csv.reader(report))[4] == "prompt"
+
+    do(steps, 1)
+
+
+def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        model, tasks = stage.model, stage._frame.tasks
+        await answer(model.session, model.study, tasks, 1)
+        model.look()
+        await settled(tasks)
+        await fetch(stage, What.REPORT)
+        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+
+    do(steps, 1)
+
+
+def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_next_try(
+    loop: asyncio.AbstractEventLoop,
+    tmp_path: Path,
+    window: Window,
+    model: ShellViewModel,
+    files: AnswersForFiles,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def flow() -> None:
+        tasks, study = Tasks(describe), Study()
+        frame = window.frame_with(tasks)
+        async with own_session(tmp_path, monkeypatch) as own:
+            await bring(own.session, study, tmp_path)
+            await answer(own.session, study, tasks, 1)
+            stage = ResultsStage(frame, ResultsViewModel(study, own.session, tasks, describe), files)
+            window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_document(Document("Cats"))
+            model.set_stage("results")
+            await settled(tasks)
+            real = Exports.start
+
+            async def start_and_die(self: Exports, batch_id: str) -> ExportJob:
+                job = await real(self, batch_id)
+                own.kill()
+                return job
+
+            with monkeypatch.context() as patched:
+                patched.setattr(Exports, "start", start_and_die)
+                await fetch(stage, What.EXPORT)
+            assert card(stage).notice.mood is Mood.FAILED
+            assert left(place.parent) == []
+            press(card(stage), "Try again")
+            await until(lambda: place.exists(), 30)
+            await settled(tasks)
+            assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+            assert own.starts == 2
+            await tasks.aclose()
+
+    loop.run_until_complete(flow())

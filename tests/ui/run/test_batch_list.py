@@ -1,0 +1,152 @@
+"""The batches of a workspace: none, one and five hundred of them; searched, sorted, counted, opened."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton
+
+from batchwright.ui.run.batch_list import BatchList
+from batchwright.ui.run.orders import Order, in_order
+from batchwright.ui.run.stage import RunStage
+from batchwright.wire.batches import Batch, BatchCreate
+from tests.api.study import DETAILS, LAYOUT
+from tests.ui.run.test_stage import Do, do, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+NOW = datetime(2026, 11, 21, 8, tzinfo=UTC)
+STATES = ("READY", "PROCESSING", "ERROR", "UNINITIALISED")
+
+
+def batch(number: int) -> Batch:
+    return Batch(
+        id=f"b{number}",
+        status=STATES[number % 4],
+        name=f"Study {number:03}",
+        created_at=NOW - timedelta(hours=number),
+        total_task_count=number,
+    )
+
+
+@pytest.fixture
+def shown() -> Iterator[BatchList]:
+    batches = BatchList()
+    batches.resize(300, 500)
+    batches.show()
+    yield batches
+    batches.deleteLater()
+
+
+def view(shown: BatchList) -> QListView:
+    (found,) = shown.findChildren(QListView)
+    return found
+
+
+def names(shown: BatchList) -> list[str]:
+    """What the list shows, from above."""
+    model = view(shown).model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def says(shown: BatchList, words: str) -> bool:
+    """Whether some line of it reads so."""
+    return any(line.text() == words and line.isVisible() for line in shown.findChildren(QLabel))
+
+
+def search(shown: BatchList, words: str) -> None:
+    (field,) = shown.findChildren(QLineEdit)
+    field.setText(words)
+
+
+def sort(shown: BatchList, order: Order) -> None:
+    (button,) = (one for one in shown.findChildren(QPushButton) if one.accessibleName() == "Sort batches")
+    entry: QAction = next(one for one in button.menu().actions() if one.data() is order)
+    assert entry.actionGroup() is not None
+    entry.trigger()
+
+
+def test_no_batch_is_said_and_while_they_are_looked_for_nothing_is(shown: BatchList) -> None:
+    shown.show_batches((), "", "", is_loading=True)
+    assert not says(shown, "No batches yet")
+    shown.show_batches((), "", "", is_loading=False)
+    assert says(shown, "No batches yet")
+
+
+def test_one_batch_stands_alone(shown: BatchList) -> None:
+    shown.show_batches((batch(1),), "b1", "b1", is_loading=False)
+    assert names(shown) == ["Study 001"]
+    assert says(shown, "1 batch")
+
+
+def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
+    told: list[str] = []
+    shown.chosen.connect(told.append)
+    shown.show_batches(tuple(map(batch, range(500))), "b7", "b7", is_loading=False)
+    assert names(shown)[:3] == ["Study 007", "Study 000", "Study 001"]
+    assert says(shown, "500 batches")
+    search(shown, "study 49")
+    assert len(names(shown)) == 10
+    assert says(shown, "10 of 500 batches")
+    search(shown, "nothing like this")
+    assert says(shown, "No batch is called so")
+    assert says(shown, "0 of 500 batches")
+    search(shown, "")
+    assert view(shown).currentIndex().data() == "Study 007"
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("order", "first"),
+    [
+        (Order.NEWEST, ["b2", "b0", "b1", "b3"]),
+        (Order.NAME, ["b2", "b0", "b1", "b3"]),
+        (Order.STATUS, ["b2", "b1", "b3", "b0"]),
+        (Order.TASKS, ["b2", "b3", "b1", "b0"]),
+    ],
+)
+def test_the_order_is_as_asked_with_that_of_the_study_first(order: Order, first: list[str]) -> None:
+    every = tuple(map(batch, range(4)))
+    assert [one.id for one in in_order(every, order, "b2")] == first
+
+
+def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:
+    every = tuple(map(batch, range(8)))
+    shown.show_batches(every, "", "", is_loading=False)
+    sort(shown, Order.TASKS)
+    assert names(shown)[0] == "Study 007"
+    shown.show_batches((*every, batch(9)), "", "", is_loading=False)
+    assert names(shown)[0] == "Study 009"
+
+
+def test_another_batch_is_looked_at_and_opened_as_a_study(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model = stage.model
+        bench = await model.session.bench()
+        remote = model.remote
+        other = await bench.service.batches.create(
+            BatchCreate(
+                name="Another study",
+                workspace_id=bench.workspace_id,
+                task_details=DETAILS,
+                dataset_id=remote.dataset_id,
+                batch_items=LAYOUT,
+            )
+        )
+        model.look()
+        await settled(stage)
+        (button,) = (one for one in stage.findChildren(QPushButton) if one.text() == "Open as a study")
+        assert not button.isVisible()
+        stage._list.chosen.emit(other.id)
+        press(stage, "Open as a study")
+        await settled(stage)
+        assert model.study.project.name == "Another study"
+        assert not button.isVisible()
+        assert model.remote.batch_id == other.id
+        assert model.is_as_sent
+
+    do(steps)

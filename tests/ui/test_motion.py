@@ -1,0 +1,123 @@
+"""Reduced motion as the desktop says it, asked over a real message bus."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("dbus-daemon") is None, reason="needs a message bus"
+)
+
+READ = """
+import asyncio
+from PySide6.QtCore import QCoreApplication
+import qasync
+from batchwright.ui.theme.motion import system_moves
+
+app = QCoreApplication([])
+print(qasync.run(system_moves()))
+"""
+
+PORTAL = """
+import json, sys
+from jeepney import HeaderFields, MessageType, new_error, new_method_return
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import open_dbus_connection
+
+settings = json.loads(sys.argv[1])
+bus = open_dbus_connection("SESSION")
+bus.send_and_get_reply(message_bus.RequestName("org.freedesktop.portal.Desktop"))
+print("ready", flush=True)
+while True:
+    asked = bus.receive()
+    if asked.header.message_type is not MessageType.method_call:
+        continue
+    found = settings.get(" ".join(asked.body))
+    if found is None:
+        said = new_error(asked, "org.freedesktop.portal.Error.NotFound", "s", ("no such setting",))
+    else:
+        said = new_method_return(asked, "v", (("v", tuple(found)),))
+    bus.send(said)
+"""
+
+
+class Session:
+    """A login session of nobody with a message bus, and a desktop that has some settings."""
+
+    def __init__(self, folder: Path, running: ExitStack) -> None:
+        self._running = running
+        self._environment = {**os.environ, "XDG_RUNTIME_DIR": str(folder), "QT_QPA_PLATFORM": "offscreen"}
+        self._environment.pop("DBUS_SESSION_BUS_ADDRESS", None)
+        self._folder = folder
+
+    def start_bus(self) -> None:
+        address = f"--address=unix:tmpdir={self._folder}"
+        said = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", address)
+        self._environment["DBUS_SESSION_BUS_ADDRESS"] = said
+
+    def start_desktop(self, settings: dict[str, tuple[str, object]]) -> None:
+        assert self._start(sys.executable, "-c", PORTAL, json.dumps(settings)) == "ready"
+
+    def moves(self) -> bool:
+        command = [sys.executable, "-c", READ]
+        done = subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, check=True, timeout=60
+        )
+        return {"True": True, "False": False}[done.stdout.strip()]
+
+    def _start(self, *command: str) -> str:
+        process = subprocess.Popen(
+            command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self._running.enter_context(process)
+        self._running.callback(process.terminate)
+        assert process.stdout is not None
+        return process.stdout.readline().strip()
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with ExitStack() as running:
+        yield Session(tmp_path, running)
+
+
+def test_without_a_bus_things_move(session: Session) -> None:
+    assert session.moves()
+
+
+def test_a_desktop_without_a_settings_portal_lets_things_move(session: Session) -> None:
+    session.start_bus()
+    assert session.moves()
+
+
+@pytest.mark.parametrize(
+    ("settings", "moves"),
+    [
+        ({}, True),
+        ({"org.freedesktop.appearance reduced-motion": ("u", 1)}, False),
+        ({"org.freedesktop.appearance reduced-motion": ("u", 0)}, True),
+        ({"org.gnome.desktop.interface enable-animations": ("b", False)}, False),
+        ({"org.gnome.desktop.interface enable-animations": ("b", True)}, True),
+        ({"org.kde.kdeglobals.KDE AnimationDurationFactor": ("s", "0")}, False),
+        (
+            {
+                "org.gnome.desktop.interface enable-animations": ("b", True),
+                "org.kde.kdeglobals.KDE AnimationDurationFactor": ("s", "0"),
+            },
+            False,
+        ),
+    ],
+)
+def test_what_the_desktop_says_holds(
+    session: Session, settings: dict[str, tuple[str, object]], moves: bool
+) -> None:
+    session.start_bus()
+    session.start_desktop(settings)
+    assert session.moves() is moves
