@@ -9,7 +9,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 import qasync
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget, QWidgetItem
+from shiboken6 import getAllValidWrappers
 
 from batchwright.ui.collecting import collecting_here
 from batchwright.ui.settings import Settings
@@ -36,6 +37,14 @@ def theme(_installed: Theme) -> Iterator[Theme]:
     yield _installed
     _installed.choose(Look.LIGHT)
     _installed.set_text_size(100)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """What PySide holds of a layout's item brings the program down once Qt has ended the item."""
+    yield
+    held = [item.widget() for item in getAllValidWrappers() if isinstance(item, QWidgetItem)]
+    assert not held, f"PySide holds layout items of {held}"
 
 
 @pytest.fixture

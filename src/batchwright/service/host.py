@@ -60,6 +60,7 @@ class LocalService:
         self._said: deque[str] = deque(maxlen=_REMEMBERED_LINES)
         self._ready: Running | None = None
         self._settled = threading.Event()
+        self._reader: threading.Thread | None = None
         self._on_end = on_end
         """Called from another thread once the process has ended, however it did."""
 
@@ -78,12 +79,11 @@ class LocalService:
             creationflags=_no_window(),
         )
         assert self._process.stdout is not None  # noqa: S101 - asked for above; this tells mypy
-        reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
-        reader.start()
+        self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
         self._settled.wait(_STARTING)
         if self._ready is None:
             self.stop()
-            reader.join(_ENDING)
             raise ServiceDidNotStart(self.last_words or _("The local service did not start in time."))
         return self._ready
 
@@ -109,6 +109,8 @@ class LocalService:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        if self._reader is not None:
+            self._reader.join(_ENDING)  # or it would be the last to hold what `on_end` refers to
 
     def __enter__(self) -> Running:
         return self.start()

@@ -174,6 +174,7 @@ class Program(QObject):
             for window in self.windows:
                 window.end()
                 window.deleteLater()
+            self._windows.clear()
             listening.stop()
 
     def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:
@@ -224,7 +225,8 @@ class Program(QObject):
 
     def _show_failure(self, _name: str, message: "Message", _error: BaseException) -> None:
         active = QApplication.activeWindow()
-        window = active if isinstance(active, Window) else next(iter(self.windows), None)
+        window = next((window for window in self.windows if window is active), None)
+        window = window or next(iter(self.windows), None)
         if window is not None:
             _show_message(window, message)
 

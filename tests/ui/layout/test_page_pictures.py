@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
@@ -18,6 +19,13 @@ from tests.layout.sketches import sketch
 from tests.ui.layout.conftest import settle
 
 pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
 
 
 def page(drawing: str) -> Page:
@@ -42,8 +50,8 @@ def is_split(image: QImage, y: int) -> bool:
     return middle.lightness() > inside.lightness()
 
 
-def test_a_picture_shows_where_things_stand(qtbot: QtBot) -> None:
-    pictures = PagePictures()
+def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> None:
+    pictures = PagePictures(owner)
     image = made(qtbot, pictures, page("a|b / c"))
     assert image.size() == PICTURE
     assert is_split(image, 12)
@@ -51,8 +59,10 @@ def test_a_picture_shows_where_things_stand(qtbot: QtBot) -> None:
     assert image.pixelColor(48, 70).lightness() > image.pixelColor(48, 28).lightness()
 
 
-def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(qtbot: QtBot) -> None:
-    pictures = PagePictures()
+def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
+    qtbot: QtBot, owner: QWidget
+) -> None:
+    pictures = PagePictures(owner)
     before, after = page("a / b"), page("a / bcd")
     first = made(qtbot, pictures, before)
     old = pictures.picture(after, 1.0)
@@ -65,8 +75,8 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(q
     assert new.toImage() != first
 
 
-def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot) -> None:
-    pictures = PagePictures()
+def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidget) -> None:
+    pictures = PagePictures(owner)
     letters = "".join(chr(0x4E00 + number) for number in range(100))
     made(qtbot, pictures, page(" / ".join(letters)))
     assert pictures.cards_drawn() <= 8
@@ -74,8 +84,8 @@ def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot) -> None:
     assert pictures.cards_drawn() <= 8
 
 
-def test_another_look_draws_all_anew(qtbot: QtBot, theme: Theme) -> None:
-    pictures = PagePictures()
+def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
+    pictures = PagePictures(owner)
     light = made(qtbot, pictures, page("a"))
     theme.choose(Look.DARK)
     assert pictures.picture(page("a"), 1.0) is None

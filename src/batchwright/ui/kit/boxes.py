@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from PySide6.QtWidgets import QBoxLayout, QLayout, QSpacerItem, QWidget
+from shiboken6 import invalidate
+from typing_extensions import override
 
 from batchwright.ui.theme import theme
 
@@ -45,6 +47,11 @@ class Box(QBoxLayout):
                 self._spaces.append((space, part))
                 self.addSpacerItem(space)
 
+    @override
+    def addLayout(self, layout: QLayout, stretch: int | None = 0) -> None:
+        super().addLayout(layout, stretch)
+        _forget_items(layout)
+
     def _fit(self) -> None:
         px = theme().px
         self.setSpacing(px(self._gap))
@@ -74,3 +81,17 @@ def clear(layout: QLayout) -> None:
         elif inner is not None:
             clear(inner)
             inner.deleteLater()
+
+
+def _forget_items(layout: QLayout) -> None:
+    """Let go of the items of a layout, which PySide looked at to learn what they hold.
+
+    It would hold on to them when Qt has ended them with their widgets, and take one for the next widget at
+    the same address, which brings the program down.
+    """
+    for item in filter(None, map(layout.itemAt, range(layout.count()))):
+        inner = item.layout()
+        if inner is not None:
+            _forget_items(inner)
+        elif item.widget() is not None:
+            invalidate(item)

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
@@ -96,10 +96,7 @@ class Card(QFrame):
         self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
         self.body: Box = column(gap=8, margins=(12, 5, 12, 12))
         self._foot_line: _FootLine | None = None
-        self._whole = QVBoxLayout(self)
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(0)
-        self._whole.addLayout(self._head)
+        self._whole = column(self._head, gap=0, parent=self)
         self._whole.addLayout(self.body, 1)
         self._show_note(note)
 
@@ -139,6 +136,10 @@ class Card(QFrame):
             if foot is not None:
                 self._foot_line.show_foot(foot)
         self.update()
+
+    def lay_out(self) -> None:
+        """Lay out what is on it at once."""
+        self._whole.activate()
 
     @property
     def stops(self) -> list[QWidget]:

@@ -7,7 +7,7 @@ fills the cards of the page before.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.layout.entries import Entry, Misshapen
 from batchwright.ui.layout.canvas_cards import ItemCard, Surroundings
@@ -81,7 +81,7 @@ class Boxes:
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
-    def inside_out(self) -> Iterator[QWidget]:
+    def inside_out(self) -> Iterator[ItemCard | ColumnBox | RowBox]:
         """Everything, cards before the columns that hold them, and these before their rows."""
         yield from self._cards.used.values()
         yield from self._columns.used.values()
@@ -160,5 +160,5 @@ def _keys(rows: Sequence[Entry]) -> tuple[frozenset[str], frozenset[str], frozen
 
 
 def _has_keyboard(widget: QWidget) -> bool:
-    focused = widget.window().focusWidget()
+    focused = QApplication.focusWidget()
     return focused is not None and (focused is widget or widget.isAncestorOf(focused))

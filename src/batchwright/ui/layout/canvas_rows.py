@@ -115,6 +115,10 @@ class ColumnBox(EntryBox):
         self.grip.setAccessibleName(_("Take the column"))
         self.grip.setToolTip(_("Drag the column"))
 
+    def lay_out(self) -> None:
+        """Lay out what is inside at once."""
+        self._lines.activate()
+
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
         """Hold these cards, in this order."""
         self._has_grip = has_grip
@@ -162,6 +166,10 @@ class RowBox(EntryBox):
         self.grip.setToolTip(_("Drag the row"))
         self.open_by(0)
 
+    def lay_out(self) -> None:
+        """Lay out what is inside at once."""
+        self._line.activate()
+
     def show_columns(self, columns: list[ColumnBox]) -> None:
         """Hold these columns, in this order."""
         self._line.setSpacing(theme().px(GAP))
@@ -200,20 +208,19 @@ class RowBox(EntryBox):
 
 
 def put_in_order(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
-    """Let a layout hold just these widgets; those that stand right already are not touched."""
+    """Let a layout hold just these widgets; those that stand right already are not touched.
+
+    A layout is never asked for an item it keeps: PySide would hold on to it when Qt has ended it, and take it
+    for the next widget at the same address.
+    """
     for number, widget in enumerate(widgets):
-        if _widget_at(layout, number + 1) is widget:
+        if layout.indexOf(widget) == number + 1:
             layout.takeAt(number)  # it stands further down from now on, or nowhere
-        if _widget_at(layout, number) is not widget:
+        if layout.indexOf(widget) != number:
             layout.insertWidget(number, widget)
             widget.show()
     while layout.count() > len(widgets):
         layout.takeAt(len(widgets))
-
-
-def _widget_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> QWidget | None:
-    item = layout.itemAt(number)
-    return None if item is None else item.widget()
 
 
 def _rect_in(widget: QWidget, place: QWidget) -> QRect:

@@ -100,9 +100,9 @@ class Sheet(QWidget):
 
     def height_for(self, width: int) -> int:
         """How tall the page is at a width; all on it is laid out at once, whether it is shown or not."""
-        for widget in (*self._boxes.inside_out(), self):
-            if (layout := widget.layout()) is not None:
-                layout.activate()
+        for widget in self._boxes.inside_out():
+            widget.lay_out()
+        self._whole.activate()
         return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
 
     def key_at(self, point: QPoint) -> str | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPixmap, QRegion
+from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.entries import Entry
 from batchwright.layout.model import Page, Row
@@ -43,8 +44,10 @@ class PagePictures(QObject):
     made = Signal(str)
     """There is a picture of the page with this key, which was asked for before."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, owner: QWidget) -> None:
+        """Draw on a sheet that ends with its owner."""
+        super().__init__(owner)
+        self._owner = owner
         self._sheet: Sheet | None = None
         self._around = Surroundings(None, None)
         self._made: OrderedDict[str, _Made] = OrderedDict()
@@ -127,7 +130,8 @@ class PagePictures(QObject):
     def _laid_out(self, page: Page) -> Sheet:
         """The sheet with a page on it, every card as tall as it will be."""
         if self._sheet is None:
-            self._sheet = Sheet()
+            self._sheet = Sheet(self._owner)
+            self._sheet.setWindowFlags(Qt.WindowType.Window)
         sheet, reach = self._sheet, Depth.SHEET.reach
         wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
         sheet.show_view(PageView(_top_of(page), 0, self._around, {}, frozenset()))
@@ -139,7 +143,6 @@ class PagePictures(QObject):
 
     def _forget(self) -> None:
         self._made.clear()
-        self._sheet = None
 
 
 def _top_of(page: Page) -> Page:

@@ -27,7 +27,7 @@ class Thumbnails(QStyledItemDelegate):
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
         super().__init__(view)
         self._view, self._is_dragged = view, is_dragged
-        self.pictures = PagePictures(self)
+        self.pictures = PagePictures(view)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -67,10 +67,18 @@ class SetUpDialog(Dialog):
         group_field: the field of the dataset that groups tasks, where one does.
         live: the service reached, where it is a live one.
         is_again: whether there are tasks already, which this replaces.
+        has_answers: whether some of those are answered, as far as it is known here.
     """
 
     def __init__(
-        self, records: int, tasks_per_group: int, *, group_field: str | None, live: str, is_again: bool
+        self,
+        records: int,
+        tasks_per_group: int,
+        *,
+        group_field: str | None,
+        live: str,
+        is_again: bool,
+        has_answers: bool,
     ) -> None:
         super().__init__(
             _("Set up tasks"),
@@ -87,7 +95,12 @@ class SetUpDialog(Dialog):
         self._noun = Text("", Role.SMALL, "text2")
         self.put(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_again:
-            self.warn(_("The tasks that are there now are replaced."), is_live=False)
+            replaced = _("The tasks that are there now are replaced.")
+            if has_answers:
+                replaced = _(
+                    "The tasks that are there now are replaced. The report leaves their answers out."
+                )
+            self.warn(replaced, is_live=False)
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
         self._each.setEnabled(group_field is None)

@@ -210,6 +210,7 @@ class RunStage(Ground):
             group_field=schema.task_group_field if schema else None,
             live=connection.title if model.session.is_live else "",
             is_again=batch.total_task_count > 0,
+            has_answers=model.answers[0] > 0,
         )
         if await dialog.ask(self._frame.host):
             model.set_up(dialog.tasks_per_group)

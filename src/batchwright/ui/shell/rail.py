@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.icons.glyphs import code_points
-from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.panels import Edge, Ground, Rule
 from batchwright.ui.measures import number
 from batchwright.ui.shell.stages import Stage
@@ -113,7 +113,7 @@ class Rail(Ground):
         self._group = QButtonGroup(self)
         self._entries = [RailEntry(stage, self) for stage in stages]
         self._is_narrow = False
-        self._lines = QVBoxLayout(self)
+        self._lines = column(gap=4, margins=(8, 10, 8, 10), parent=self)
         self._place()
         self._group.buttonClicked.connect(self._tell)
         theme().follow(self._fit)
@@ -147,17 +147,14 @@ class Rail(Ground):
         is_apart = False
         for at, entry in enumerate(self._entries):
             if entry.stage.is_apart and not is_apart and at:
-                self._lines.addLayout(row(Rule(self), margins=(16, 9, 16, 9)))
+                self._lines.put(row(Rule(self), margins=(16, 9, 16, 9)))
             is_apart = entry.stage.is_apart
             self._group.addButton(entry, at)
-            self._lines.addWidget(entry)
-        self._lines.addStretch(1)
+            self._lines.put(entry)
+        self._lines.put(None)
 
     def _fit(self) -> None:
-        px = theme().px
-        self.setFixedWidth(px(_NARROW if self._is_narrow else _WIDE))
-        self._lines.setContentsMargins(px(8), px(10), px(8), px(10))
-        self._lines.setSpacing(px(4))
+        self.setFixedWidth(theme().px(_NARROW if self._is_narrow else _WIDE))
         for entry in self._entries:
             entry.show_narrow(is_narrow=self._is_narrow)
 

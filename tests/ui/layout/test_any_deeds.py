@@ -1,0 +1,137 @@
+"""Whatever is done on the stage, in whatever order, the window lives and shows the layout there is."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDragLeaveEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from batchwright.layout.model import FileUpload, FreeText, Image, Item, MultipleChoice, RichText
+from batchwright.ui.layout import deeds
+from batchwright.ui.layout.moves import Direction
+from batchwright.ui.layout.stage import LayoutStage
+from tests.ui.layout.conftest import settle
+from tests.ui.layout.hands import Hand, taken
+
+KINDS = (RichText, Image, MultipleChoice, FreeText, FileUpload)
+KEYS = (Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Up)
+MOST, FEWEST = 80, 8
+
+
+class Someone:
+    """Does one thing after another on the stage, drawn by chance."""
+
+    def __init__(self, stage: LayoutStage, seed: int) -> None:
+        self.stage, self.model, self.chance = stage, stage.model, Random(seed)
+        self.deeds: tuple[Callable[[], object], ...] = (
+            self.reach,
+            self.show_page,
+            self.insert,
+            self.remove,
+            self.duplicate,
+            self.move,
+            self.cut_and_paste,
+            self.drag,
+            self.press,
+            self.model.study.undo,
+            self.model.study.redo,
+            lambda: deeds.split_row(self.model),
+            lambda: deeds.merge_columns(self.model),
+            lambda: deeds.split_page(self.model),
+            lambda: deeds.merge_with_next_page(self.model),
+            lambda: deeds.select_all(self.model),
+            lambda: deeds.fix_all_here(self.model),
+            self.model.next_problem,
+            stage.toggle_outline,
+            stage.toggle_problems,
+            stage.selection.edit,
+        )
+
+    def do(self, count: int) -> None:
+        for _ in range(count):
+            if not keys(self.stage):
+                deeds.add_page(self.model)
+            self.chance.choice(self.deeds)()
+            for _ in range(self.chance.choice((0, 1, 3, 8))):
+                QApplication.processEvents()
+
+    def key(self) -> str:
+        return self.chance.choice(keys(self.stage))
+
+    def reach(self) -> None:
+        self.model.reach(self.key())
+
+    def show_page(self) -> None:
+        self.model.selection.show_page(self.chance.choice(self.model.layout.pages).key)
+
+    def insert(self) -> None:
+        if len(keys(self.stage)) < MOST:
+            deeds.insert(self.model, deeds.new_item(self.chance.choice(KINDS)))
+
+    def remove(self) -> None:
+        if self.model.keys and len(keys(self.stage)) > FEWEST:
+            deeds.remove(self.model)
+
+    def duplicate(self) -> None:
+        if len(keys(self.stage)) < MOST:
+            deeds.duplicate(self.model)
+
+    def move(self) -> None:
+        deeds.move(self.model, self.chance.choice(list(Direction)))
+
+    def cut_and_paste(self) -> None:
+        deeds.cut(self.model)
+        deeds.paste(self.model)
+
+    def drag(self) -> None:
+        panels = self.stage.panels
+        field = panels.canvas.sheet.parentWidget() or panels
+        on = self.chance.choice((field, panels.pages.viewport(), panels.outline.viewport()))
+        hand = Hand(on, taken(self.stage, self.key()))
+        for _ in range(3):
+            hand.over(self._point(on))
+            QApplication.processEvents()
+        if self.chance.random() < 0.7:
+            hand.drop(self._point(on))
+        else:
+            QApplication.sendEvent(on, QDragLeaveEvent())
+
+    def press(self) -> None:
+        QTest.keyClick(QApplication.focusWidget() or self.stage, self.chance.choice(KEYS))
+
+    def _point(self, on: QWidget) -> QPoint:
+        return QPoint(self.chance.randrange(max(1, on.width())), self.chance.randrange(max(1, on.height())))
+
+
+def keys(stage: LayoutStage) -> list[str]:
+    return [entry.key for page in stage.model.layout.pages for entry in page.walk_all()]
+
+
+def prove(stage: LayoutStage) -> None:
+    settle()
+    assert len(keys(stage)) == len(set(keys(stage)))
+    page = stage.model.page
+    items = [] if page is None else [entry.key for entry in page.walk_all() if isinstance(entry, Item)]
+    sheet = stage.panels.canvas.sheet
+    assert sheet.cards() == [sheet.card(key) for key in items]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_window_outlives_any_deeds(stage: LayoutStage, seed: int) -> None:
+    someone = Someone(stage, seed)
+    for _ in range(5):
+        someone.do(40)
+        prove(stage)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_a_window_outlives_many_deeds(stage: LayoutStage, seed: int) -> None:
+    someone = Someone(stage, seed)
+    for _ in range(8):
+        someone.do(100)
+        prove(stage)
