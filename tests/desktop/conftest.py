@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import pytest
 
@@ -97,12 +97,28 @@ SOURCE_AT = (1340, 800)
 """Where the program is from which something is dragged in."""
 
 
+class Source:
+    """Another program, from which something can be dragged."""
+
+    at = (SOURCE_AT[0] + SIDE // 2, SOURCE_AT[1] + SIDE // 2)
+    """Where it is taken."""
+
+    def __init__(self, output: IO[str]) -> None:
+        self._output = output
+
+    def hears(self, word: str) -> None:
+        """Wait until it has said something: a release before it has learned that it may would be in vain."""
+        for line in self._output:
+            if json.loads(line) == word:
+                return
+        pytest.fail(f"the source of the drag never said {word}")
+
+
 @contextmanager
-def program_with(window: Desktop, kind: str, what: str) -> Iterator[tuple[int, int]]:
-    """Another program, which holds a `url` or a `text`; the point at which that is taken."""
-    left, top = SOURCE_AT
+def program_with(window: Desktop, kind: str, what: str) -> Iterator[Source]:
+    """Another program, which holds a `url` or a `text`."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.desktop.drag_source", kind, what, str(left), str(top)],
+        [sys.executable, "-m", "tests.desktop.drag_source", kind, what, *map(str, SOURCE_AT)],
         cwd=_REPOSITORY,
         env={**os.environ, "DISPLAY": window.screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
         stdin=subprocess.PIPE,
@@ -111,9 +127,10 @@ def program_with(window: Desktop, kind: str, what: str) -> Iterator[tuple[int, i
     ) as process:
         assert process.stdout is not None
         assert process.stdin is not None
-        assert json.loads(process.stdout.readline()) == "shown"
+        source = Source(process.stdout)
+        source.hears("shown")
         try:
-            yield left + SIDE // 2, top + SIDE // 2
+            yield source
         finally:
             process.stdin.close()
             process.wait(_PATIENCE)

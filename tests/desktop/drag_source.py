@@ -1,7 +1,8 @@
 """A program of its own from which files or text can be dragged, as from the desktop or a browser.
 
 Run as `python -m tests.desktop.drag_source KIND WHAT LEFT TOP`, KIND being `url` or `text`. It says `shown`
-when it is, and ends when its standard input does.
+when it is, and what is to happen on release (`CopyAction`, `IgnoreAction`) whenever it learns so from what
+the pointer is over. It ends when its standard input does.
 """
 
 import json
@@ -34,7 +35,13 @@ class Source(QLabel):
             mime.setText(self._what)
         drag = QDrag(self)
         drag.setMimeData(mime)
+        drag.actionChanged.connect(lambda action: say(action.name))
         drag.exec(Qt.DropAction.CopyAction)
+
+
+def say(word: str) -> None:
+    """Tell the test."""
+    print(json.dumps(word), flush=True)
 
 
 def main(kind: str, what: str, left: str, top: str) -> int:
@@ -45,7 +52,7 @@ def main(kind: str, what: str, left: str, top: str) -> int:
     source.show()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda: None if os.read(sys.stdin.fileno(), 64) else app.exit(0))
-    QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))
+    QTimer.singleShot(0, lambda: say("shown"))
     return app.exec()
 
 

@@ -280,8 +280,8 @@ def test_what_comes_from_the_desktop_is_told_what_is_possible(
     desktop: MakeDesktop, kind: str, what: str, says: str
 ) -> None:
     window = desktop("a / b")
-    with program_with(window, kind, what) as at:
-        window.take(at)
+    with program_with(window, kind, what) as source:
+        window.take(source.at)
         window.over(window.point("entry", "b", y=0.5), says)
         assert says in window.ask("refusal")
         assert not window.ask("marked")
@@ -302,9 +302,10 @@ def test_what_can_be_an_item_is_one_wherever_it_comes_from(
     desktop: MakeDesktop, kind: str, what: str, types: list[str]
 ) -> None:
     window = desktop("a / b")
-    with program_with(window, kind, what) as at:
-        window.take(at)
+    with program_with(window, kind, what) as source:
+        window.take(source.at)
         window.over(window.point("entry", "b", y=0.01), "New row after row 1")
+        source.hears("CopyAction")
         window.pointer.release()
         window.until(lambda: window.ask("types") == types)
 
@@ -348,8 +349,8 @@ def test_an_item_goes_from_the_outline_to_the_page(desktop: MakeDesktop) -> None
 
 def test_what_the_page_list_refuses_is_said_beside_the_pointer_too(desktop: MakeDesktop) -> None:
     window = desktop("a // b")
-    with program_with(window, "url", "file:///home/someone/notes.pdf") as at:
-        window.take(at)
+    with program_with(window, "url", "file:///home/someone/notes.pdf") as source:
+        window.take(source.at)
         x, y = window.point("picture_of", 1)
         window.over((x, y), "A layout holds no files.")
         assert "A layout holds no files." in window.ask("refusal")

@@ -1,10 +1,11 @@
 """The stage: drops with real events, keys, and widgets that are kept."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragMoveEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragMoveEvent, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import DatasetField, FreeText
@@ -59,6 +60,28 @@ def test_with_ctrl_it_is_copied(stage: LayoutStage) -> None:
     hand.over(at, CTRL)
     hand.drop(at, CTRL)
     assert drawing(stage) == "ab / a / c|d // e"
+
+
+def come(place: QWidget) -> None:
+    """Let the pointer come without a drag, as it does when it lets go of one."""
+    QApplication.sendEvent(place, QEnterEvent(QPointF(), QPointF(), QPointF()))
+
+
+def test_a_drop_may_come_after_the_pointer_that_let_go(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "a"))
+    at = below(stage, "b")
+    hand.over(at)
+    come(field(stage))
+    settle()
+    assert hand.drop(at)
+    assert drawing(stage) == "b / a / c|d // e"
+
+
+def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: LayoutStage, qtbot: QtBot) -> None:
+    Hand(field(stage), taken(stage, "a")).over(below(stage, "b"))
+    come(field(stage))
+    qtbot.waitUntil(lambda: stage.panels.canvas.sheet.mark.words == "")
+    assert stage.panels.canvas.drop.cargo is None
 
 
 def test_beside_a_row_it_becomes_a_second_column(stage: LayoutStage) -> None:

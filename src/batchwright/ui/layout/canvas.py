@@ -30,6 +30,8 @@ from batchwright.ui.theme import theme
 from batchwright.words import _
 
 _NEAR_EDGE = 48
+_GONE_AFTER = 500
+"""Milliseconds that a drop may come later than the pointer that lets go of it."""
 
 
 class _Field(QWidget):
@@ -41,6 +43,8 @@ class _Field(QWidget):
         super().__init__()
         self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
+        self._gone = QTimer(self, singleShot=True, interval=_GONE_AFTER)
+        self._gone.timeout.connect(self._end)
         middle = row(gap=0)
         middle.addStretch(1)
         middle.addWidget(sheet, 1000)
@@ -50,6 +54,7 @@ class _Field(QWidget):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._gone.stop()
         self._canvas.begin_drop()
         self._canvas.drop.enter(event)
 
@@ -59,17 +64,22 @@ class _Field(QWidget):
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._canvas.drop.leave()
-        self._canvas.end_drop()
+        self._end()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
+        self._gone.stop()
         self._canvas.drop.release(event)
         self._canvas.end_drop()
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        """The pointer comes without a drag: one whose program ended midway has not said that it is gone."""
+        """The pointer comes without a drag: it has let go, or the program it came from ended midway."""
+        if self._canvas.drop.cargo is not None:
+            self._gone.start()
+
+    def _end(self) -> None:
+        self._gone.stop()
         self._canvas.drop.leave()
         self._canvas.end_drop()
 

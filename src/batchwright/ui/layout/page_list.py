@@ -42,7 +42,6 @@ class PageList(QListView):
         super().__init__(parent)
         self.pages = PagesModel()
         self.drop = Drop(subject, self.viewport(), self._gap_at)
-        self._subject = subject
         self._press: QPoint | None = None
         self._onto: int | None = None
         self._before: int | None = None
@@ -107,14 +106,14 @@ class PageList(QListView):
         self._onto = self._before = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
         number = index.row() if index.isValid() else self.pages.rowCount()
-        if index.isValid():
+        sight = self.pages.sight(number)
+        if sight is not None:
             cell = self.visualRect(index)
             box = picture_rect(cell)
             middle = box.top() + box.height() // 5
             if cargo.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
-                page = self._subject.layout.pages[number]
                 self._onto = number
-                return Gap(page.key, len(page.inside))
+                return Gap(sight.page.key, len(sight.page.inside))
             number += int(point.y() >= box.center().y())
         self._before = number
         return Gap(None, number)
