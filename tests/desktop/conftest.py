@@ -66,8 +66,7 @@ class Desktop:
 
         With `BATCHWRIGHT_DRAG_PICTURES` naming a folder, a picture is taken there, for people to look at.
         """
-        self.pointer.go(*at)
-        self.until(lambda: says in self.ask("hint") or self._stir(at))
+        self.until(lambda: says in self._hint_after_stir(at))
         if folder := os.environ.get("BATCHWRIGHT_DRAG_PICTURES"):
             test = os.environ["PYTEST_CURRENT_TEST"].split("::")[-1].split(" ")[0]
             self.until(lambda: self.ask("has_pictures"))
@@ -75,10 +74,15 @@ class Desktop:
         hint: str = self.ask("hint")
         return hint
 
-    def _stir(self, at: tuple[int, int]) -> None:
-        """Move a little: on a busy computer the source of a drag sends its last place with the next move."""
+    def _hint_after_stir(self, at: tuple[int, int]) -> str:
+        """What the window says, after the pointer has come to a point and stirred there.
+
+        On a busy computer the source of a drag sends its last place with the next move only.
+        """
         self.pointer.go(at[0] + 1, at[1])
         self.pointer.go(*at)
+        hint: str = self.ask("hint")
+        return hint
 
     def becomes(self, drawing: str) -> None:
         """Wait for the layout to be as drawn."""
