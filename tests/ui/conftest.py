@@ -9,8 +9,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 import qasync
-from PySide6.QtWidgets import QApplication, QLabel, QWidget, QWidgetItem
-from shiboken6 import getAllValidWrappers
+from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
+from shiboken6 import createdByPython, getAllValidWrappers
 
 from batchwright.ui.collecting import collecting_here
 from batchwright.ui.settings import Settings
@@ -43,7 +43,8 @@ def theme(_installed: Theme) -> Iterator[Theme]:
 def pytest_runtest_call() -> Iterator[None]:
     """What PySide holds of a layout's item brings the program down once Qt has ended the item."""
     yield
-    held = [item.widget() for item in getAllValidWrappers() if isinstance(item, QWidgetItem)]
+    items = [item for item in getAllValidWrappers() if isinstance(item, (QWidgetItem, QSpacerItem))]
+    held = [item.widget() for item in items if not createdByPython(item)]
     assert not held, f"PySide holds layout items of {held}"
 
 

@@ -40,6 +40,10 @@ async def _nothing(window: "Opened") -> None:
     """What is done with a window when nothing has to be."""
 
 
+async def _nothing_to_load(id: str) -> None:
+    """What is loaded for a stage when it is there already."""
+
+
 async def _nothing_more() -> None:
     """What is done at the end when nothing has to be."""
 
@@ -78,8 +82,8 @@ class Parts:
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
     ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited when everything that ran has ended: ends the service, closes connections."""
-    load_stage: Callable[[str], None] = lambda _id: None
-    """Imports what a stage is made of; a thread does so, before it is built."""
+    load_stage: Callable[[str], Awaitable[None]] = _nothing_to_load
+    """Imports what a stage is made of, before it is built."""
 
 
 def run(parts: Parts, files: Sequence[Path] = ()) -> int:
@@ -178,7 +182,6 @@ class Program(QObject):
             listening.stop()
 
     def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:
-        import asyncio
 
         from batchwright.ui.tasks import Tasks
 
@@ -189,10 +192,10 @@ class Program(QObject):
 
         async def furnish() -> None:
             await self._parts.opened(opened)
-            await asyncio.to_thread(self._parts.load_stage, opened.frame.shell.stage)
+            await self._parts.load_stage(opened.frame.shell.stage)
             window.open_with(opened.frame)
             for id in window.stage_ids:
-                await asyncio.to_thread(self._parts.load_stage, id)
+                await self._parts.load_stage(id)
             window.build_rest()
 
         tasks.start("open window", furnish)

@@ -17,13 +17,16 @@ FindDesk = Callable[[], "Desk"]
 """The desk of a window; it is there when the first stage is built."""
 
 
-def load_stage(id: str) -> None:
-    """Import all that a stage is made of; a thread may do so while the window is used."""
-    import_module(_module(id))
+async def load_stage(id: str) -> None:
+    """Import all that a stage is made of, while the window is used."""
+    import asyncio
+
+    from batchwright.ui.importing import import_gently
+
+    await import_gently(_module(id))
     if id == "layout":
-        import_module("batchwright.layout.rich_text").render(
-            "", "markdown"
-        )  # imports its libraries on first use
+        rich_text = import_module("batchwright.layout.rich_text")
+        await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
 
 
 def stage_table(find_desk: FindDesk) -> Sequence[Stage]:

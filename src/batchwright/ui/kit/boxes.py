@@ -93,5 +93,5 @@ def _forget_items(layout: QLayout) -> None:
         inner = item.layout()
         if inner is not None:
             _forget_items(inner)
-        elif item.widget() is not None:
+        else:
             invalidate(item)

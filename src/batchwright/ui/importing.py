@@ -1,0 +1,57 @@
+"""Imports parts of the window while it is used.
+
+What Qt has no part in is imported by a thread. What has, is imported on the screen's thread, a module at a
+time: a class of Qt's objects that another thread defines can end the program, as PySide keeps what it knows
+of such classes in one place for all, and Qt asks for it without Python's lock.
+"""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+
+_OURS, _WINDOW = "batchwright.", "batchwright.ui."
+
+
+async def import_gently(name: str) -> None:
+    """Import a module and all that it needs, the innermost first, with turns of the loop in between.
+
+    Raises:
+        ImportError: there is no such module.
+    """
+    for needed in await asyncio.to_thread(_import_but_the_window, name):
+        import_module(needed)
+        await asyncio.sleep(0)
+
+
+def _import_but_the_window(name: str) -> list[str]:
+    """Import what a module needs from the other rooms; the modules of the window that remain, in order."""
+    modules = list(_needs(name, set()))
+    for module in modules:
+        if not module.startswith(_WINDOW):
+            import_module(module)
+    return [module for module in modules if module.startswith(_WINDOW)]
+
+
+def _needs(name: str, seen: set[str]) -> Iterator[str]:
+    """What importing a module imports of ours, in the order in which it ends to be imported."""
+    if name in seen or name in sys.modules:
+        return
+    seen.add(name)
+    for needed in _imported_by(name):
+        yield from _needs(needed, seen)
+    yield name
+
+
+def _imported_by(name: str) -> list[str]:
+    """The modules of ours that a module names when it is imported.
+
+    Raises:
+        ImportError: there is no such module.
+    """
+    spec = find_spec(name)
+    get_code = getattr(spec and spec.loader, "get_code", None)
+    if get_code is None:
+        raise ImportError(name=name)
+    return [named for named in get_code(name).co_names if named.startswith(_OURS)]
