@@ -9,7 +9,7 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec
 
 _OURS, _WINDOW = "batchwright.", "batchwright.ui."
 
@@ -45,13 +45,26 @@ def _needs(name: str, seen: set[str]) -> Iterator[str]:
 
 
 def _imported_by(name: str) -> list[str]:
-    """The modules of ours that a module names when it is imported.
+    """The package of a module, and the modules of ours that it names when it is imported."""
+    get_code = getattr(_spec(name).loader, "get_code", None)
+    names = get_code(name).co_names if get_code is not None else ()
+    return [name.rpartition(".")[0], *(named for named in names if named.startswith(_OURS))]
+
+
+def _spec(name: str) -> ModuleSpec:
+    """Where a module is found; unlike `importlib.util.find_spec` it does not import the package it is in.
 
     Raises:
         ImportError: there is no such module.
     """
-    spec = find_spec(name)
-    get_code = getattr(spec and spec.loader, "get_code", None)
-    if get_code is None:
+    package = name.rpartition(".")[0]
+    path = (
+        import_module(package).__path__
+        if package in sys.modules
+        else _spec(package).submodule_search_locations
+    )
+    found = (finder.find_spec(name, path) for finder in sys.meta_path)
+    spec = next(filter(None, found), None)
+    if spec is None:
         raise ImportError(name=name)
-    return [named for named in get_code(name).co_names if named.startswith(_OURS)]
+    return spec
