@@ -109,6 +109,9 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", type=Path, required=True)
     parser.add_argument("--schema", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument(
+        "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
+    )
     parser.add_argument("--tasks-per-group", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--annotators-per-task", type=_whole(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--participants", type=_whole(0, _LARGEST_COUNT), default=0, metavar="N")

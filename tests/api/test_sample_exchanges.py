@@ -13,6 +13,7 @@ from batchwright.api.errors import Declined
 from batchwright.api.long_lists import LongList
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate, TaskDetails
 from batchwright.wire.bodies import payload
+from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.asking import ask, patience
 from tests.fakes.echo_server import EchoServer
@@ -30,12 +31,15 @@ CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
     f"GET {DATA}/datasets/[^/]+": lambda service: service.datasets.get("d"),
     f"GET {DATA}/datasets/[^/]+/upload-url/[^/]+": lambda service: service.datasets.upload_url("d", "f.csv"),
     f"GET {DATA}/datasets/[^/]+/imports/[^/]+": lambda service: service.datasets.import_job("d", "i"),
+    f"POST {DATA}/datasets/[^/]+/datapoints": lambda service: service.datasets.append("d", Lines(b"{}\n")),
     f"GET {DATA}/batches": lambda service: service.batches.list("w"),
     f"POST {DATA}/batches": lambda service: service.batches.create(BATCH),
     f"GET {DATA}/batches/[^/]+": lambda service: service.batches.get("b"),
     f"PATCH {DATA}/batches/[^/]+": lambda service: service.batches.update("b", BatchUpdate(name="n")),
     f"GET {DATA}/batches/[^/]+/status": lambda service: service.batches.status("b"),
     f"POST {DATA}/batches/[^/]+/setup": lambda service: service.batches.set_up("b", BatchSetup()),
+    f"POST {DATA}/batches/[^/]+/sync": lambda service: service.batches.sync("b"),
+    f"GET {DATA}/batches/[^/]+/syncs/[^/]+": lambda service: service.batches.sync_job("b", "s"),
     f"GET {DATA}/batches/[^/]+/responses": lambda service: service.batches.responses("b"),
     f"GET {DATA}/batches/[^/]+/report/": lambda service: service.batches.report("b"),
     f"POST {DATA}/batches/[^/]+/export": lambda service: service.exports.start("b"),

@@ -1,5 +1,7 @@
 """A researcher with datasets of their own for each test, at the service that all tests share."""
 
+import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -7,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from batchwright.service.host import LocalService, Running
+from batchwright.service.signing import Signer
+from tests.service.accounts import write_accounts
 from tests.service.researcher import Researcher
+from tests.service.surveys import HER, SURVEYS
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +50,25 @@ def sign_in(running: Running) -> Iterator[Callable[..., Researcher]]:
 
 
 @pytest.fixture
+def earlier(service_folder: Path) -> Callable[[int], Signer]:
+    """Makes signers of the running service whose clock is behind."""
+
+    def signer(milliseconds: int) -> Signer:
+        with closing(sqlite3.connect(service_folder / "service.db")) as database:
+            rows = database.execute("SELECT value FROM setting WHERE name = 'signing_key'")
+            return Signer(bytes.fromhex(rows.fetchone()[0]), lambda: time.time_ns() // 10**6 - milliseconds)
+
+    return signer
+
+
+@pytest.fixture
 def researcher(sign_in: Callable[..., Researcher]) -> Researcher:
     """The owner of the data folder."""
     return sign_in()
+
+
+@pytest.fixture
+def surveyor(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
+    """Somebody with another workspace, where collections are on and V4 datasets are not."""
+    write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["collections"]}])
+    return sign_in(token="ann-1", workspace=SURVEYS)

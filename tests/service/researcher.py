@@ -198,10 +198,22 @@ class Researcher:
         """What a dataset holds in its field `prompt`, in order."""
         return [row["prompt"] for row in self.report(str(self.batch(dataset_id=dataset)["id"]))]
 
-    def exported(self, batch: str) -> ZipFile:
-        """The archive of a batch."""
-        job = self.ask("POST", f"/batches/{batch}/export", None, 202)
-        look = f"/batches/{batch}/export/{job['export_id']}"
+    def collection(self, *page_items: Answer, status: int = 201, **more: Any) -> Answer:
+        """A new collection, of one page with these items unless `more` says otherwise."""
+        asked = {
+            "name": "Survey",
+            "workspace_id": self.workspace,
+            "task_details": TASK_DETAILS,
+            "collection_items": [{"page_items": list(page_items)}],
+            **more,
+        }
+        created: Answer = self.ask("POST", "/collections", asked, status)
+        return created
+
+    def exported(self, id: str, kind: str = "batches") -> ZipFile:
+        """The archive of a batch, or of a collection."""
+        job = self.ask("POST", f"/{kind}/{id}/export", None, 202)
+        look = f"/{kind}/{id}/export/{job['export_id']}"
         job = eventually(
             lambda: self.ask("GET", look, None, 200), lambda seen: seen["status"] != "generating"
         )

@@ -16,6 +16,7 @@ _OPTIONAL = {
     "additional_information",
     "auto_sync_enabled tasks_per_group total_task_groups",
     "correlation_id",
+    "item_count",
     "export_id",  # of an export that is complete
 }
 OPTIONAL = frozenset(" ".join(_OPTIONAL).split())

@@ -60,12 +60,6 @@ def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: s
     assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
 
 
-def test_a_v3_dataset_is_refused_in_plain_words(researcher: Researcher) -> None:
-    asked = {"name": "N", "workspace_id": researcher.workspace}
-    refused = researcher.ask("POST", "/datasets", asked, 400)
-    assert "V3" in refused["error"]["detail"]["schema"][0]
-
-
 @pytest.mark.spec("D-11", "D-13")
 @pytest.mark.parametrize(
     "schema",

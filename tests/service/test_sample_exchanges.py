@@ -17,17 +17,21 @@ from batchwright.service.host import Running
 from batchwright.wire.local import simulated_participant
 from tests.service.accounts import ANN, write_accounts
 from tests.service.participant import FILE, Fields, take_part
+from tests.service.participate.world import Participant
 from tests.service.researcher import QUESTION, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.sample_exchanges import differences, needs_samples, sample
+from tests.service.v3 import send, settled, v3_dataset
 
 pytestmark = needs_samples
 
 WORKSPACE = "65f0a1b2c3d4e5f607182930"
 IDS = {
     "dataset": "0193a7c0-0010-7010-8a1b-4c5d6e7f0010",
+    "v3": "0193a7c0-0011-7011-8a1b-4c5d6e7f0011",
     "batch": "0193a7c0-0020-7020-8a1b-4c5d6e7f0020",
     "later": "0193a7c0-0024-7024-8a1b-4c5d6e7f0024",
     "old": "0193a7c0-0022-7022-8a1b-4c5d6e7f0022",
+    "survey": "0193a7c0-0030-7030-8a1b-4c5d6e7f0030",
 }
 FILE_MB = len(FILE[1]) / BYTES_PER_MB
 GOOD = {
@@ -108,10 +112,30 @@ def test_the_account(researcher: Researcher) -> None:
     replay(researcher, sample("01", 0))
 
 
+def test_test_participants(researcher: Researcher) -> None:
+    made, again = sample("01", 1), sample("01", 2)
+    replay(researcher, made)
+    replay(researcher, again)
+
+
 def test_datasets_that_are_refused(researcher: Researcher, ann: Researcher) -> None:
     replay(researcher, sample("02", 1))
     refused = sample("02", 2)
     replay(ann, {**refused, "request": {**refused["request"], "workspace_id": ann.workspace}})
+
+
+def test_a_v3_dataset(researcher: Researcher, waiting: Researcher) -> None:
+    dataset = replay(researcher, sample("03", 0))["id"]
+    given = replay(researcher, sample("03", 1), v3=dataset)
+    told = sample("03", 2)
+    sent = ask_storage("PUT", given["upload_url"], told["request_text"].encode(), told["request_headers"])
+    assert (sent.status, sent.body.decode()) == (told["status"], told["response_text"])
+    settled(researcher, dataset)
+    for number in (4, 5, 6):
+        replay(researcher, sample("03", number), v3=dataset)
+    under_way = v3_dataset(waiting)
+    send(waiting, under_way, told["request_text"].encode())
+    replay(waiting, sample("03", 3), v3=under_way)
 
 
 def test_an_upload_address_and_its_import(researcher: Researcher, kitchen: str) -> None:
@@ -164,11 +188,10 @@ def test_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: st
 def test_the_list_of_batches(ann: Researcher) -> None:
     told = sample("09", 4)
     (old,) = told["response"]["results"]
-    ann.batch(name=old["name"], task_details=old["task_details"])
-    # Nothing counts as an instruction yet: legacy instructions have no endpoint here so far.
-    replay(
-        ann, {**told, "response": {**told["response"], "results": [{**old, "total_instruction_count": 0}]}}
-    )
+    batch = ann.batch(name=old["name"], task_details=old["task_details"])["id"]
+    asked = [QUESTION] * old["total_instruction_count"]
+    ann.ask("POST", f"/batches/{batch}/instructions", {"instructions": asked}, 201)
+    replay(ann, told)
 
 
 def test_a_layout_that_is_replaced(researcher: Researcher, kitchen: str) -> None:
@@ -300,6 +323,56 @@ def test_an_export_that_is_complete(researcher: Researcher) -> None:
     seen = researcher.ask("GET", f"/batches/{batch}/export/{complete['export_id']}", status=200)
     assert differences(sample("15", 3)["response"], seen) == []
     replay(researcher, sample("15", 6), batch=batch)
+
+
+def test_legacy_instructions(researcher: Researcher) -> None:
+    batch = researcher.batch()["id"]
+    _choice, text = replay(researcher, sample("19", 0), old=batch)
+    replay(researcher, sample("19", 1), old=batch)
+    told = sample("19", 2)
+    (kept,) = told["request"]["instructions"]
+    request = {"instructions": [{**kept, "id": text["id"]}]}
+    assert replay(researcher, {**told, "request": request}, old=batch)[0]["id"] == text["id"]
+
+
+def test_collections(researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path) -> None:
+    write_accounts(accounts, [{**ANN, "workspaces": ["d" * 24]}], [])
+    ann = sign_in(token="ann-1", workspace="d" * 24)
+    survey = replay(ann, sample("16", 0))
+    told = sample("16", 1)
+    (summary,) = told["response"]["results"]
+    summary["collection_items"] = sample("16", 2)["response"]["collection_items"]
+    found = replay(ann, told)
+    assert found["results"] == [survey]
+    replay(ann, sample("16", 2), survey=survey["id"])
+    told = sample("16", 3)
+    ((page_sent,), (page_made,)) = told["request"]["collection_items"], survey["collection_items"]
+    page_sent["id"] = page_made["id"]
+    page_sent["page_items"][0]["id"] = page_made["page_items"][0]["id"]
+    (after,) = replay(ann, told, survey=survey["id"])["collection_items"]
+    assert after["id"] == page_made["id"]
+    assert after["page_items"][0]["id"] == page_made["page_items"][0]["id"]
+    replay(ann, sample("16", 4), survey=survey["id"])
+    replay(researcher, sample("17", 2), survey=survey["id"])
+
+
+def test_answers_to_a_collection_and_their_export(researcher: Researcher, waiting: Researcher) -> None:
+    replay(waiting, sample("17", 0), survey=replay(waiting, sample("16", 0))["id"])
+    survey = replay(researcher, sample("16", 0))["id"]
+    link = researcher.ask("GET", f"/local/v1/collections/{survey}/participation", status=200)["url"]
+    told = sample("17", 4)
+    ((typed,),) = (one["response"]["answer"] for one in told["response"]["results"])
+    with Participant(link) as person:
+        photo = ("i1", ("stove.jpg", b"stove", "image/jpeg"))
+        assert person.send(person.start(), {"i0": typed["value"]}, [photo]).state == "finished"
+    found = researcher.ask("GET", f"/collections/{survey}/responses", status=200)["results"]
+    texts = [one for one in found if one["response"]["type"] == "free_text"]
+    assert differences(told["response"]["results"], texts) == []
+    researcher.exported(survey, "collections")
+    complete = researcher.ask("POST", f"/collections/{survey}/export", status=200)
+    seen = researcher.ask("GET", f"/collections/{survey}/export/{complete['export_id']}", status=200)
+    assert differences(sample("17", 1)["response"], seen) == []
+    replay(researcher, sample("17", 3), survey=survey)
 
 
 def test_feedback(researcher: Researcher) -> None:

@@ -2,7 +2,6 @@
 
 import re
 import socket
-import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,9 +10,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 
-from batchwright.service.clock import MINUTE, now
+from batchwright.service.clock import MINUTE
 from batchwright.service.host import Running
-from batchwright.service.signing import Signer
 from tests.service.researcher import Answer, Researcher, ask_storage, jsonl
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
@@ -133,18 +131,6 @@ def test_a_chunked_put_is_refused(address: Answer) -> None:
     with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
         raw.sendall(request.encode())
         assert raw.recv(100).startswith(b"HTTP/1.1 411 ")
-
-
-@pytest.fixture
-def earlier(service_folder: Path) -> Any:
-    """Makes signers of the running service whose clock is behind."""
-
-    def signer(milliseconds: int) -> Signer:
-        with closing(sqlite3.connect(service_folder / "service.db")) as database:
-            rows = database.execute("SELECT value FROM setting WHERE name = 'signing_key'")
-            return Signer(bytes.fromhex(rows.fetchone()[0]), lambda: now() - milliseconds)
-
-    return signer
 
 
 @pytest.mark.spec("T-14", "K-05", "F-04")

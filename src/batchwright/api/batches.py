@@ -7,6 +7,7 @@ from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchState,
 from batchwright.wire.lists import Listing
 from batchwright.wire.reports import Download
 from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.syncs import SyncJob
 
 _BATCHES = "/api/v1/data-collection/batches"
 _UNKNOWN = frozenset({400, 404})
@@ -71,6 +72,21 @@ class Batches:
             Unsure: the answer was lost; `status` shows whether setup began.
         """
         await self._transport.send("POST", f"{_path(batch_id)}/setup", into=None, body=setup)
+
+    async def sync(self, batch_id: str) -> SyncJob:
+        """Have tasks made of the datapoints that came after setup and the last sync (wire.md 5.5).
+
+        Safe to repeat: a sync goes on where the one before has stopped (Batches rule 7).
+
+        Raises:
+            Refused: the batch is not `READY`, or has no dataset.
+        """
+        return await self._transport.send("POST", f"{_path(batch_id)}/sync", into=SyncJob, repeatable=True)
+
+    async def sync_job(self, batch_id: str, sync_id: str) -> SyncJob:
+        """How far a sync has come (wire.md 5.5)."""
+        path = f"{_path(batch_id)}/syncs/{segment(sync_id)}"
+        return await self._transport.send("GET", path, into=SyncJob)
 
     async def responses(self, batch_id: str) -> LongList[ResponseRecord]:
         """Every answer of every participant, a record per task and instruction (wire.md 7.1)."""

@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import AsyncGenerator, Container, Mapping
+from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
 from batchwright.records.json_values import render
 from batchwright.wire.bodies import AnswerBody, Body, RequestBody, payload
+from batchwright.wire.datapoints import JSONL_TYPE, Lines
 from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
@@ -52,7 +54,7 @@ class Transport:
         path: str,
         *,
         into: type[M],
-        body: RequestBody | None = None,
+        body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
         absent: Container[int] = _ABSENT,
         repeatable: bool | None = None,
@@ -65,7 +67,7 @@ class Transport:
         path: str,
         *,
         into: None,
-        body: RequestBody | None = None,
+        body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
         absent: Container[int] = _ABSENT,
         repeatable: bool | None = None,
@@ -77,7 +79,7 @@ class Transport:
         path: str,
         *,
         into: type[M] | None,
-        body: RequestBody | None = None,
+        body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
         absent: Container[int] = _ABSENT,
         repeatable: bool | None = None,
@@ -88,7 +90,7 @@ class Transport:
             method: the HTTP method; GET, HEAD, PUT and DELETE may be repeated unless `repeatable` says no.
             path: the path below the base, its segments percent-encoded.
             into: the shape of the answer; None where a good answer's body says nothing.
-            body: what to send as JSON; only what was set is written.
+            body: what to send as JSON, of which only what was set is written; or lines, as they are.
             params: the query.
             absent: the statuses that here mean that there is no such thing.
             repeatable: whether doing it twice is the same as doing it once.
@@ -98,7 +100,7 @@ class Transport:
             ApiError: any other failure, after the last attempt.
         """
         call = f"{method} {path}"
-        content = None if body is None else render(payload(body)).encode()
+        content = None if body is None else _written(body)
 
         async def attempt() -> M | None:
             answer = await self._exchange(call, method, path, content, params)
@@ -130,19 +132,38 @@ class Transport:
         await self._client.aclose()
 
     async def _exchange(
-        self, call: str, method: str, path: str, content: bytes | None, params: Mapping[str, str] | None
+        self,
+        call: str,
+        method: str,
+        path: str,
+        content: "_Content | None",
+        params: Mapping[str, str] | None,
     ) -> Answer:
         request = self._client.build_request(
             method,
             f"{self._base.origin}{self._base.target}{path}",
             params=params,
-            content=content,
-            headers={} if content is None else {"Content-Type": "application/json"},
+            content=None if content is None else content.text,
+            headers={} if content is None else {"Content-Type": content.type},
         )
         answer = await exchange(self._client, request, call, self._token)
         if len(answer.body) > _LONG:  # to look through it would hold the event loop up
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A body as it travels, and what it calls itself."""
+
+    type: str
+    text: bytes
+
+
+def _written(body: RequestBody | Lines) -> _Content:
+    if isinstance(body, Lines):
+        return _Content(JSONL_TYPE, body.text)
+    return _Content("application/json", render(payload(body)).encode())
 
 
 class _TokenHeader(httpx.Auth):

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
             layout = sound_layout(read_pages(options.layout), schema)
             if layout is None:
                 return 1
-            rehearsal = carry_out(options, study_of(layout, schema, options.data))
+            rehearsal = carry_out(options, study_of(layout, schema, options.data, options.append))
     except NotComplete as fault:
         say(str(describe(fault)))
         return 1
@@ -79,21 +79,22 @@ def sound_layout(pages: Json, schema: Schema) -> Layout | None:
     return read(pages, fresh_keys()) if is_array(pages) and not errors else None
 
 
-def study_of(layout: Layout, schema: Schema, data: Path) -> Study:
+def study_of(layout: Layout, schema: Schema, data: Path, more: Path | None) -> Study:
     """The study to rehearse; what participants read first says that it is a rehearsal.
 
     Raises:
-        Unusable: the data file is missing.
+        Unusable: a data file is missing.
     """
-    if not data.is_file():
-        raise Unusable(_("{path} is no file.").format(path=data))
+    for path in (data, more):
+        if path is not None and not path.is_file():
+            raise Unusable(_("{path} is no file.").format(path=path))
     name = _("Rehearsal of {name}").format(name=data.stem)
     details = TaskDetails(
         task_name=name,
         task_introduction=_("<p>This is a rehearsal: nothing that you answer is sent to anybody.</p>"),
         task_steps=_("<ol><li>Read each page.</li><li>Answer every question.</li></ol>"),
     )
-    return Study(name, layout, schema, data, details)
+    return Study(name, layout, schema, data, details, more)
 
 
 def plan_of(options: argparse.Namespace) -> Plan:

@@ -27,8 +27,19 @@ def read_schema(value: Json) -> Schema:
         SchemaFaults: with a sentence for each fault, in the order of the schema.
     """
     sentences = tuple(_faults(value))
-    if sentences or not is_object(value) or not is_object(fields := value["fields"]):
+    if sentences:
         raise SchemaFaults(sentences)
+    return restored_schema(value)
+
+
+def restored_schema(value: Json) -> Schema:
+    """A schema that was taken in before, by whatever limits held for it then, and is not judged again.
+
+    Raises:
+        ValueError: it never was one.
+    """
+    if not is_object(value) or not is_object(fields := value["fields"]):
+        raise ValueError("a stored schema is no object with fields")
     known = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
     return Schema(strict=value["strict"] is True, fields=known, given=value)
 

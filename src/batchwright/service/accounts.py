@@ -78,11 +78,24 @@ class Accounts:
                 return account
         return None
 
+    def with_id(self, id: str) -> Account | None:
+        """The account of that id; None when there is none any more."""
+        self._look_again()
+        return next((account for account in self._all() if account.id == id), None)
+
+    def has_email(self, email: str) -> bool:
+        """Whether an account has this address, in small letters or large."""
+        self._look_again()
+        return email.casefold() in {account.email.casefold() for account in self._all()}
+
     def has_feature(self, workspace_id: str, feature: Feature) -> bool:
         """Whether a feature is on; it is wherever `accounts.json` does not say otherwise."""
         self._look_again()
         features = (self._listed.features or {}).get(workspace_id)
         return features is None or feature in features
+
+    def _all(self) -> tuple[Account, ...]:
+        return (self._owner, *self._listed.accounts)
 
     def _look_again(self) -> None:
         with self._lock:

@@ -43,6 +43,11 @@ def forbidden() -> Refused:
     return Refused(HTTPStatus.FORBIDDEN, _("You have no access to this workspace."))
 
 
+def feature_off() -> Refused:
+    """What is asked for is switched off for the workspace (404; wire.md 2.4 has the words)."""
+    return not_found(_("You do not have permission to access this feature."))
+
+
 def json_answer(
     value: Json, status: HTTPStatus = HTTPStatus.OK, headers: Mapping[str, str] | None = None
 ) -> Response:

@@ -17,17 +17,22 @@ from batchwright.service import (
     account,
     appending,
     batches,
+    collections,
     datasets,
     exports,
     feedback,
+    instructions,
     local_routes,
+    openapi,
     results,
     schemas,
     setups,
     storage,
     syncs,
+    task_lists,
+    test_participants,
 )
-from batchwright.service.access import Handler, api
+from batchwright.service.access import Handler, api, name_of
 from batchwright.service.answering import (
     LayoutRefused,
     Refused,
@@ -36,7 +41,7 @@ from batchwright.service.answering import (
     too_full,
     xml_error,
 )
-from batchwright.service.doors import HostCheck, SlashForms
+from batchwright.service.doors import HostCheck, SlashForms, SunsetHeaders, sunset_headers
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.messages import disk_full_page
@@ -47,16 +52,18 @@ from batchwright.words import _
 
 
 def _route(method: str, path: str, handler: Handler) -> Route:
-    return Route(path, api(handler), methods=[method], name=f"{handler.__module__}.{handler.__name__}")
+    return Route(path, api(handler), methods=[method], name=name_of(handler))
 
 
 _DATA = "/api/v1/data-collection"
 _DATASET = f"{_DATA}/datasets/{{dataset_id}}"
 _BATCH = f"{_DATA}/batches/{{batch_id}}"
+_COLLECTION = f"{_DATA}/collections/{{collection_id}}"
 _LOCAL = "/local/v1"
 
 API_ROUTES = [
     _route("GET", "/api/v1/users/me", account.me),
+    _route("POST", "/api/v1/researchers/participants", test_participants.create),
     _route("POST", f"{_DATA}/datasets", datasets.create),
     _route("GET", _DATASET, datasets.get),
     _route("PATCH", _DATASET, schemas.update),
@@ -74,10 +81,22 @@ API_ROUTES = [
     _route("POST", f"{_BATCH}/setup", setups.set_up),
     _route("POST", f"{_BATCH}/sync", syncs.start),
     _route("GET", f"{_BATCH}/syncs/{{sync_id}}", syncs.get),
+    _route("GET", f"{_BATCH}/tasks", task_lists.tasks),
+    _route("GET", f"{_BATCH}/task-groups", task_lists.task_groups),
+    _route("GET", f"{_BATCH}/instructions", instructions.list_all),
+    _route("POST", f"{_BATCH}/instructions", instructions.create),
+    _route("PUT", f"{_BATCH}/instructions", instructions.replace),
     _route("GET", f"{_BATCH}/responses", results.responses),
     _route("GET", f"{_BATCH}/report", results.report),
     _route("POST", f"{_BATCH}/export", exports.start),
     _route("GET", f"{_BATCH}/export/{{export_id}}", exports.get),
+    _route("GET", f"{_DATA}/collections", collections.list_all),
+    _route("POST", f"{_DATA}/collections", collections.create),
+    _route("GET", _COLLECTION, collections.get),
+    _route("PUT", _COLLECTION, collections.replace),
+    _route("GET", f"{_COLLECTION}/responses", collections.responses),
+    _route("POST", f"{_COLLECTION}/export", exports.start_of_collection),
+    _route("GET", f"{_COLLECTION}/export/{{export_id}}", exports.get_of_collection),
     _route("GET", "/api/v1/submissions/signals/upload-url/{filename:path}", feedback.upload_url),
 ]
 
@@ -87,6 +106,12 @@ LOCAL_ROUTES = [
     _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/shuffle-seed", local_routes.shuffle_seed),
     _route("GET", f"{_LOCAL}/batches/{{batch_id}}/progress", local_routes.progress),
     _route("POST", f"{_LOCAL}/batches/{{batch_id}}/reset", local_routes.reset),
+    _route(
+        "GET",
+        f"{_LOCAL}/collections/{{collection_id}}/participation",
+        local_routes.participation_in_collection,
+    ),
+    _route("POST", f"{_LOCAL}/collections/{{collection_id}}/reset", local_routes.reset_collection),
     _route("POST", f"{_LOCAL}/previews", local_routes.preview),
 ]
 
@@ -97,7 +122,9 @@ STORAGE_ROUTES = [
     Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
 ]
 
-ROUTES = [*PARTICIPATE_ROUTES, *API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES]
+OPENAPI_ROUTES = [Route("/openapi.json", openapi.answering([*API_ROUTES, *LOCAL_ROUTES]), methods=["GET"])]
+
+ROUTES = [*PARTICIPATE_ROUTES, *API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES, *OPENAPI_ROUTES]
 """Every route; the first that matches answers, so those asked for most come first."""
 
 
@@ -105,7 +132,11 @@ def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
     """The application; `host_names` are the names, besides numeric ones, that it may be called by."""
     app = Starlette(
         routes=ROUTES,
-        middleware=[Middleware(HostCheck, names=host_names), Middleware(SlashForms)],
+        middleware=[
+            Middleware(SunsetHeaders),
+            Middleware(HostCheck, names=host_names),
+            Middleware(SlashForms),
+        ],
         exception_handlers=_ERRORS,
     )
     app.router.redirect_slashes = False
@@ -164,9 +195,10 @@ def _disk_full(request: Request, error: Any) -> Response:
     return error_answer(HTTPStatus.INSUFFICIENT_STORAGE, too_full())
 
 
-def _our_fault(_request: Request, _error: Any) -> Response:
-    """Says so to the client; Starlette raises the error again, for the log."""
-    return error_answer(HTTPStatus.INTERNAL_SERVER_ERROR, _("The service has a fault; its log says more."))
+def _our_fault(request: Request, _error: Any) -> Response:
+    """Says so to the client, outside of all middleware; Starlette raises the error again, for the log."""
+    sentence = _("The service has a fault; its log says more.")
+    return error_answer(HTTPStatus.INTERNAL_SERVER_ERROR, sentence, sunset_headers(request.url.path))
 
 
 _ERRORS: Mapping[Any, ExceptionHandler] = {

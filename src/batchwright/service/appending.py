@@ -55,6 +55,7 @@ def append(call: Call) -> Response:
 
 
 def _schema(dataset: StoredDataset) -> Schema:
+    lookups.insist_on_v4(dataset)
     if dataset.schema is None:
         raise bad_request(_("The dataset has no schema yet; set one before you append records."))
     return dataset.schema

@@ -22,7 +22,8 @@ def full_record(connection: Connection, batch: StoredBatch) -> JsonObject:
     dataset = attached(connection, batch)
     record = short_record(batch, dataset)
     if dataset is not None:
-        entry = {**_dataset_entry(dataset), "filename": imports.newest_filename(connection, dataset.number)}
+        newest = imports.newest_filename(connection, dataset.number) if dataset.is_v4 else dataset.filename
+        entry = {**_dataset_entry(dataset), "filename": newest or ""}
         record["datasets"] = [entry]
     record |= {"schema_version": RECORD_FORMAT, "batch_items": layout_json(batch)}
     if batch.tasks_per_group is not None:
@@ -40,7 +41,7 @@ def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str,
         "name": batch.name,
         "status": batch.status,
         "total_task_count": batch.total_task_count,
-        "total_instruction_count": sum(1 for _one in layout_of(batch.batch_items).instructions()),
+        "total_instruction_count": _instruction_count(batch),
         "total_task_groups": batch.total_task_groups,
         "workspace_id": batch.workspace_id,
         "task_details": batch.task_details,
@@ -48,6 +49,12 @@ def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str,
     if batch.auto_sync_enabled is not None:
         record["auto_sync_enabled"] = batch.auto_sync_enabled
     return record
+
+
+def _instruction_count(batch: StoredBatch) -> int:
+    if batch.batch_items is None:
+        return batch.legacy_instruction_count
+    return sum(1 for _one in layout_of(batch.batch_items).instructions())
 
 
 def _dataset_entry(dataset: StoredDataset) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from batchwright.service.access import Call
 from batchwright.service.answering import json_answer
 from batchwright.service.batch_records import attached, full_record, layout_json, short_record
 from batchwright.service.slices import slice_of
-from batchwright.service.store import batches
+from batchwright.service.store import batches, instructions
 from batchwright.service.store.batches import Change
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
 from batchwright.wire.bodies import payload
@@ -63,7 +63,8 @@ def get(call: Call) -> Response:
 def update(call: Call) -> Response:
     """`PATCH /batches/{batch_id}`: what is left out stays.
 
-    The layout is checked whenever it or a dataset comes (wire.md 15).
+    The layout is checked whenever it or a dataset comes (wire.md 15). A legacy batch that gets a
+    layout has no instructions beside it any more; null, which it has already, takes none away.
     """
     asked = call.read(BatchUpdate)
     with call.parts.database.write(durable=True) as connection:
@@ -86,6 +87,8 @@ def update(call: Call) -> Response:
             layout=asked.has("batch_items"),
             batch_items=items,
         )
+        if items is not None:
+            instructions.replace(connection, batch.number, ())
         return json_answer(full_record(connection, batches.update(connection, batch.number, change)))
 
 
@@ -110,6 +113,10 @@ def duplicate(call: Call) -> Response:
             auto_sync_enabled=None,
             tasks_per_group=batch.tasks_per_group,
         )
+        instructions.copy(
+            connection, batch.number, copy.number, created_by=call.account.id, now=call.parts.clock()
+        )
+        copy = batches.get(connection, copy.number)
         record = short_record(copy, dataset) | {"batch_items": layout_json(copy)}
     return json_answer(record, HTTPStatus.CREATED)
 

@@ -1,13 +1,18 @@
 """What every request passes before it is routed."""
 
 import ipaddress
+import re
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from batchwright.service.answering import error_answer
+from batchwright.wire.instructions import DEPRECATION_HEADERS
 from batchwright.words import _
+
+_INSTRUCTIONS = re.compile(r"/api/v1/data-collection/batches/.*/instructions/?", re.DOTALL)
 
 
 class HostCheck:
@@ -45,6 +50,32 @@ class SlashForms:
         if scope["type"] == "http" and len(scope["path"]) > 1:
             scope = {**scope, "path": scope["path"].removesuffix("/")}
         await self._app(scope, receive, send)
+
+
+class SunsetHeaders:
+    """Puts the headers of the deprecated endpoints on each of their answers (specification, Versioning 3).
+
+    The first door of all: refusals made before a request is routed carry them as well.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on, and complete what is answered."""
+        added = sunset_headers(scope["path"]) if scope["type"] == "http" else {}
+
+        async def complete(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(added)
+            await send(message)
+
+        await self._app(scope, receive, complete if added else send)
+
+
+def sunset_headers(path: str) -> Mapping[str, str]:
+    """What the answers at a path carry because it is deprecated; nothing for most."""
+    return DEPRECATION_HEADERS if _INSTRUCTIONS.fullmatch(path) else {}
 
 
 def host_name(host: str) -> str:

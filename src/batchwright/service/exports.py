@@ -1,5 +1,6 @@
-"""Exports of batches (specification, Batches rule 9; wire.md 8)."""
+"""Exports of batches and collections (specification, Batches rule 9; wire.md 8)."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -7,11 +8,13 @@ from starlette.responses import Response
 from batchwright.records.json_values import Json
 from batchwright.service import lookups
 from batchwright.service.access import Call
-from batchwright.service.answering import forbidden, json_answer, not_found
+from batchwright.service.answering import json_answer, not_found
 from batchwright.service.clock import timestamp
 from batchwright.service.parts import Parts
 from batchwright.service.results import DOWNLOAD_LIFETIME
-from batchwright.service.store import batches, exports, jobs
+from batchwright.service.store import exports, jobs
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.exports import StoredExport
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.exports import ExportStatus
@@ -19,16 +22,36 @@ from batchwright.words import _
 
 
 def start(call: Call) -> Response:
-    """`POST /batches/{batch_id}/export`: the export there is, unless there is none or it failed."""
+    """`POST /batches/{batch_id}/export`."""
+    return _start(call, lookups.batch_to_export)
+
+
+def start_of_collection(call: Call) -> Response:
+    """`POST /collections/{collection_id}/export`."""
+    return _start(call, lookups.collection_to_export)
+
+
+def get(call: Call) -> Response:
+    """`GET /batches/{batch_id}/export/{export_id}`."""
+    with call.parts.database.read() as connection:
+        batch = lookups.batch_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
+        return _status(call, connection, batch)
+
+
+def get_of_collection(call: Call) -> Response:
+    """`GET /collections/{collection_id}/export/{export_id}`."""
+    with call.parts.database.read() as connection:
+        collection = lookups.collection_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
+        return _status(call, connection, collection.study)
+
+
+def _start(call: Call, find: Callable[[Call, Connection], StoredBatch]) -> Response:
+    """The export there is, unless there is none or it failed: then a new one is started."""
     with call.parts.database.write(durable=True) as connection:
-        batch = batches.find(connection, call.path["batch_id"])
-        if batch is None:
-            raise not_found(_("Batch not found."))
-        if not call.account.may_use(batch.workspace_id):
-            raise forbidden()
-        export = exports.newest(connection, batch.number)
+        study = find(call, connection)
+        export = exports.newest(connection, study.number)
         if export is None or export.status is ExportStatus.FAILED:
-            export = exports.add(connection, batch.number, call.parts.clock())
+            export = exports.add(connection, study.number, call.parts.clock())
             jobs.add(
                 connection,
                 JobKind.EXPORT,
@@ -41,12 +64,10 @@ def start(call: Call) -> Response:
     return json_answer(_record(call.parts, export), HTTPStatus.OK if complete else HTTPStatus.ACCEPTED)
 
 
-def get(call: Call) -> Response:
-    """`GET /batches/{batch_id}/export/{export_id}`: a fresh address each time it is complete."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
-        export = exports.find(connection, call.path["export_id"])
-    if export is None or export.batch != batch.number:
+def _status(call: Call, connection: Connection, study: StoredBatch) -> Response:
+    """How an export of a batch or collection stands; a fresh address each time it is complete."""
+    export = exports.find(connection, call.path["export_id"])
+    if export is None or export.batch != study.number:
         raise not_found(_("Export job not found."))
     return json_answer(_record(call.parts, export))
 

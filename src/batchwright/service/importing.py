@@ -1,6 +1,6 @@
 """Handing a file that has arrived to the worker (specification, Import job status; wire.md 4.6)."""
 
-from batchwright.service.store import datasets, imports, jobs, migrations
+from batchwright.service.store import datasets, imports, jobs, migrations, v3_datasets
 from batchwright.service.store.database import Connection
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import JobKind
@@ -8,14 +8,21 @@ from batchwright.wire.imports import ImportStatus
 
 
 def hand_over(connection: Connection, job: StoredImport, blob: str, now: int) -> None:
-    """Let the worker take a file in when its turn comes; without a schema it waits for the first one."""
-    if datasets.get(connection, job.dataset).schema is None:
+    """Let the worker take a file in when its turn comes.
+
+    One for a V4 dataset without a schema waits for the first schema.
+    """
+    dataset = datasets.get(connection, job.dataset)
+    if dataset.is_v4 and dataset.schema is None:
         imports.arrived(connection, job.number, blob, ImportStatus.PENDING_SCHEMA, now)
         return
     busy = imports.is_running(connection, job.dataset) or migrations.is_running(connection, job.dataset)
     status = ImportStatus.QUEUED if busy else ImportStatus.PROCESSING
     imports.arrived(connection, job.number, blob, status, now)
-    jobs.add(connection, JobKind.IMPORT, lane=jobs.dataset_lane(job.dataset), subject=job.number, now=now)
+    kind = JobKind.IMPORT if dataset.is_v4 else JobKind.V3_IMPORT
+    jobs.add(connection, kind, lane=jobs.dataset_lane(job.dataset), subject=job.number, now=now)
+    if not dataset.is_v4:
+        v3_datasets.file_arrived(connection, job.dataset, job.filename)
 
 
 def release(connection: Connection, dataset: int, now: int) -> None:

@@ -48,8 +48,10 @@ def with_new_ids(items: BatchItems) -> BatchItems:
 
 
 def fields_of(dataset: StoredDataset | None) -> Fields:
-    """The fields a layout may refer to; none without a dataset that has a schema (batch_items rule 3)."""
-    return Missing.NONE if dataset is None or dataset.schema is None else dataset.schema
+    """The fields a layout may refer to; none without a V4 dataset that has a schema (batch_items rule 3)."""
+    if dataset is None or not dataset.is_v4 or dataset.schema is None:
+        return Missing.NONE
+    return dataset.schema
 
 
 def in_words(problem: ItemProblem) -> str:
@@ -83,13 +85,14 @@ def _row(row: Row) -> Row:
 
 def _column(column: Column) -> Column:
     items = tuple(
-        _as_html(item) if isinstance(item, RichText) and item.format == "markdown" else item
+        as_html(item) if isinstance(item, RichText) and item.format == "markdown" else item
         for item in column.items
     )
     return replace(column, items=items)
 
 
-def _as_html(item: RichText) -> RichText:
+def as_html(item: RichText) -> RichText:
+    """A formatted text written in Markdown, as the HTML that is kept of it."""
     # Markdown may show nothing, such as a comment alone; stored content may not be empty.
     content = render_rich_text(item.text("content"), item.format) or "<p></p>"
     return item.with_attributes(content=content, content_format="html")

@@ -1,5 +1,6 @@
 """Routes that only the service on this computer has, for rehearsals (design.md 6)."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import urljoin
 
@@ -12,6 +13,8 @@ from batchwright.service.answering import body_answer, empty_answer, json_answer
 from batchwright.service.clock import timestamp
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, previews, resets, submissions
+from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import group_id
 from batchwright.wire.local import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
 
@@ -20,8 +23,14 @@ def participation(call: Call) -> Response:
     """`GET batches/{batch_id}/participation`: the link that participants open."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
-    path = Addresses(call.parts.base_url).study(batch.id, batch.participation_key)
-    return body_answer(Participation(url=urljoin(call.parts.base_url, path)))
+    return _link(call, batch)
+
+
+def participation_in_collection(call: Call) -> Response:
+    """`GET collections/{collection_id}/participation`: the link that participants open."""
+    with call.parts.database.read() as connection:
+        collection = lookups.collection_of(call, connection)
+    return _link(call, collection.study)
 
 
 def annotators_per_task(call: Call) -> Response:
@@ -62,11 +71,12 @@ def progress(call: Call) -> Response:
 
 def reset(call: Call) -> Response:
     """`POST batches/{batch_id}/reset`: every submission, answer and archive goes; the tasks stay."""
-    with call.parts.database.write(durable=True) as connection:
-        blobs = resets.reset(connection, lookups.batch_of(call, connection).number)
-    for blob in blobs:
-        call.parts.blobs.remove(blob)
-    return empty_answer(HTTPStatus.NO_CONTENT)
+    return _reset(call, lookups.batch_of)
+
+
+def reset_collection(call: Call) -> Response:
+    """`POST collections/{collection_id}/reset`: every submission, answer and archive goes."""
+    return _reset(call, lambda call, connection: lookups.collection_of(call, connection).study)
 
 
 def preview(call: Call) -> Response:
@@ -85,3 +95,16 @@ def preview(call: Call) -> Response:
         {"url": urljoin(call.parts.base_url, path), "expires_at": timestamp(kept.expires_at)},
         HTTPStatus.CREATED,
     )
+
+
+def _link(call: Call, study: StoredBatch) -> Response:
+    path = Addresses(call.parts.base_url).study(study.id, study.participation_key)
+    return body_answer(Participation(url=urljoin(call.parts.base_url, path)))
+
+
+def _reset(call: Call, find: Callable[[Call, Connection], StoredBatch]) -> Response:
+    with call.parts.database.write(durable=True) as connection:
+        blobs = resets.reset(connection, find(call, connection).number)
+    for blob in blobs:
+        call.parts.blobs.remove(blob)
+    return empty_answer(HTTPStatus.NO_CONTENT)

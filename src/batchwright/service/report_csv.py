@@ -11,6 +11,7 @@ from batchwright.layout.model import Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import JsonObject
 from batchwright.service.clock import timestamp
+from batchwright.service.legacy_layouts import layout_shown
 from batchwright.service.store import datasets, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection, Database
@@ -47,7 +48,7 @@ class _Report:
         self._dataset = None if number is None else datasets.get(connection, number)
         schema = self._dataset.schema if self._dataset else None
         self._columns = tuple(schema.fields) if schema else ()
-        layout = layout_of(batch.live_items if batch.setup else batch.batch_items)
+        layout = layout_of(batch.live_items if batch.setup else layout_shown(connection, batch, schema))
         self._instructions = [item for _place, item in layout.instructions()]
         self._annotators = responses.most_annotators(connection, batch.number, batch.setup)
 

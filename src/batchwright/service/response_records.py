@@ -34,11 +34,7 @@ class ResponseRecords:
             "participant_id": response.participant_id,
             "submission_id": response.submission_id,
             "task_id": task_id(self._batch_id, response.setup, response.task),
-            "response": {
-                "instruction_id": response.instruction_id,
-                "type": response.type,
-                "answer": response.answer,
-            },
+            "response": response.given,
             "schema_version": RECORD_FORMAT,
         }
         if response.dataset is not None and response.position is not None:
@@ -53,8 +49,9 @@ class ResponseRecords:
         return {key: record[key] for key in fields if key in record}
 
     def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
-        """The keys of the fields that are kept in results and never shown (wire.md 4.3)."""
-        schema = datasets.get(self._connection, dataset).schema
-        if schema is None:
+        """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""
+        known = datasets.get(self._connection, dataset)
+        if known.schema is None:
             return ()
-        return tuple(key for key, field in schema.fields.items() if field.type is FieldType.METADATA)
+        hidden = {FieldType.METADATA} if known.is_v4 else {FieldType.METADATA, FieldType.TASK_GROUP_ID}
+        return tuple(key for key, field in known.schema.fields.items() if field.type in hidden)

@@ -1,11 +1,12 @@
 """What participants answered: the records, and the address of the report (wire.md 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
+from typing import TypeAlias
 
 from starlette.responses import Response, StreamingResponse
 
-from batchwright.records.json_values import render
+from batchwright.records.json_values import JsonObject, render
 from batchwright.service import clock, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import json_answer
@@ -14,19 +15,28 @@ from batchwright.service.response_records import ResponseRecords
 from batchwright.service.slices import Slice, slice_of
 from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import Connection, Database
+from batchwright.service.store.responses import StoredResponse
 from batchwright.service.streaming import in_pieces
 
 DOWNLOAD_LIFETIME = clock.HOUR
 """How long the address of a report or an archive is valid (specification, Limits; wire.md 14)."""
 
 
+Writer: TypeAlias = Callable[[StoredResponse], JsonObject]
+"""Writes the record of one answer."""
+
+
 def responses(call: Call) -> Response:
     """`GET /batches/{batch_id}/responses`: the newest first."""
-    cut = slice_of(call)
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
-    pieces = in_pieces(_envelope(call.parts.database, batch, cut))
+    return listing(call, batch, lambda connection: ResponseRecords(connection, batch.id).record)
+
+
+def listing(call: Call, study: StoredBatch, writing: Callable[[Connection], Writer]) -> Response:
+    """The list of all answers to a batch or collection, the newest first."""
+    pieces = in_pieces(_envelope(call.parts.database, study.number, slice_of(call), writing))
     return StreamingResponse(pieces, HTTPStatus.OK, media_type="application/json")
 
 
@@ -45,15 +55,16 @@ def report(call: Call) -> Response:
     )
 
 
-def _envelope(database: Database, batch: StoredBatch, cut: Slice) -> Iterator[str]:
+def _envelope(
+    database: Database, study: int, cut: Slice, writing: Callable[[Connection], Writer]
+) -> Iterator[str]:
     """The list envelope of wire.md 1.6, written while it is read."""
     with database.read() as connection:
-        records = ResponseRecords(connection, batch.id)
-        found = stored_responses.records_of(connection, batch.number, limit=cut.limit, offset=cut.offset)
+        record = writing(connection)
         separator = '{"results": ['
-        for response in found:
-            yield separator + render(records.record(response))
+        for response in stored_responses.records_of(connection, study, limit=cut.limit, offset=cut.offset):
+            yield separator + render(record(response))
             separator = ", "
-        count = stored_responses.count_of(connection, batch.number)
+        count = stored_responses.count_of(connection, study)
         opening = separator if separator != ", " else ""
         yield f'{opening}], "meta": {{"count": {count}}}}}'

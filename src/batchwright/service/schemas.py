@@ -26,6 +26,7 @@ def update(call: Call) -> Response:
     """
     with call.parts.database.write(durable=True) as connection:
         before = lookups.dataset_to_write(call, connection)
+        lookups.insist_on_v4(before)
         schema = schema_in(call.read(SchemaUpdate).schema_)
         _insist_on_task_group(before, schema)
         dataset = datasets.set_schema(connection, before.number, schema)

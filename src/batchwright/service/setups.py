@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
-from batchwright.service import layouts, lookups
+from batchwright.service import layouts, legacy_layouts, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import LayoutRefused, bad_request, empty_answer
 from batchwright.service.store import batches, datasets, imports, jobs
@@ -13,6 +13,7 @@ from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import BatchSetup, BatchStatus
+from batchwright.wire.datasets import DatasetStatus
 from batchwright.words import _
 
 
@@ -37,7 +38,7 @@ def set_up(call: Call) -> Response:
                 "dataset": dataset.number,
                 "datapoints": dataset.datapoint_count,
                 "tasks_per_group": tasks_per_group,
-                "batch_items": batch.batch_items,
+                "batch_items": legacy_layouts.layout_shown(connection, batch, dataset.schema),
                 "shuffle_seed": batch.shuffle_seed,
             },
         )
@@ -53,11 +54,22 @@ def _dataset(connection: Connection, batch: StoredBatch, asked: BatchSetup) -> S
         dataset = datasets.get(connection, batch.dataset)
     else:
         raise bad_request(_("The batch has no dataset; attach one, or name it in the request."))
-    if not imports.any_complete(connection, dataset.number):
+    _insist_on_data(connection, dataset)
+    return dataset
+
+
+def _insist_on_data(connection: Connection, dataset: StoredDataset) -> None:
+    """Refuse a dataset that no file has filled yet (Batches rule 4)."""
+    if dataset.status not in (None, DatasetStatus.READY):
+        raise bad_request(
+            _("The dataset is {status}; a batch can be set up once it is READY.").format(
+                status=dataset.status
+            )
+        )
+    if dataset.is_v4 and not imports.any_complete(connection, dataset.number):
         raise bad_request(
             _("The dataset has no complete import; a batch can be set up once one import is complete.")
         )
-    return dataset
 
 
 def _check_layout(batch: StoredBatch, dataset: StoredDataset) -> None:

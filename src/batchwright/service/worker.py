@@ -19,7 +19,7 @@ from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
-from batchwright.service.workers import exports, imports, migrations, setups, syncs
+from batchwright.service.workers import exports, imports, migrations, setups, syncs, v3_imports
 from batchwright.service.workers.bench import Bench, Work
 from batchwright.words import _
 
@@ -30,6 +30,7 @@ MOST_ATTEMPTS = 8
 _LONGEST_PAUSE = 5 * clock.SECOND
 _WORK: Mapping[JobKind, Work] = {
     JobKind.IMPORT: imports,
+    JobKind.V3_IMPORT: v3_imports,
     JobKind.SETUP: setups,
     JobKind.EXPORT: exports,
     JobKind.SYNC: syncs,

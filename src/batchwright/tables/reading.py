@@ -12,6 +12,7 @@ from batchwright.tables.csv_rows import CsvRows
 from batchwright.tables.entries import Empty, Entry, Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.jsonl_rows import json_entries, read_value
+from batchwright.tables.long_rows import RowByRow
 from batchwright.tables.text import TextLines
 from batchwright.words import _
 
@@ -47,8 +48,13 @@ def checked_records(
         if form.kind is Kind.JSONL:
             yield from _at_least_one(json_entries(lines(stream, form, watch), _judge(checker)))
         else:
-            table = CsvRows(lines(stream, form, watch), form)
-            yield from table.entries(checker.cells(_header(table, checker)))
+            text = RowByRow(lines(stream, form, watch))
+            table = CsvRows(text, form)
+            judge = checker.cells(_header(table, checker))
+            text.next_row()
+            for entry in table.entries(judge):
+                text.next_row()
+                yield entry
 
 
 def judge_all(

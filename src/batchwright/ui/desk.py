@@ -119,8 +119,9 @@ class Desk(QObject):
         self._frame.tasks.start("export the layout", self.files.export_layout)
 
     def open_rules(self) -> None:
-        """Show the rules on layouts, those first that the study breaks."""
-        open_rules(self._frame.host, [problem.code for problem in self.study.problems])
+        """Show the rules on layouts, those broken first, open at the one in question."""
+        broken = [problem.code for problem in self.study.problems]
+        open_rules(self._frame.host, broken, self._frame.shell.rule_in_question())
 
     def close(self) -> None:
         """Have no study."""

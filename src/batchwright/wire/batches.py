@@ -1,12 +1,16 @@
 """Batches: creating, reading, updating, setting up, duplicating (wire.md 5)."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from batchwright.wire.bodies import AnswerBody, Omittable, Open, RawJson, RequestBody
+from batchwright.wire.layout_schema import LAYOUT_SCHEMA
 from batchwright.wire.values import Timestamp, Uuid
+
+RawLayout: TypeAlias = Annotated[RawJson, WithJsonSchema(LAYOUT_SCHEMA)]
+"""`batch_items` as it came."""
 
 
 class BatchStatus(StrEnum):
@@ -52,7 +56,7 @@ class BatchCreate(RequestBody):
     workspace_id: str
     task_details: TaskDetails
     dataset_id: Uuid | None = None
-    batch_items: RawJson = None
+    batch_items: RawLayout = None
     auto_sync_enabled: Omittable[bool] = None
 
 
@@ -65,7 +69,7 @@ class BatchUpdate(RequestBody):
     name: Omittable[str] = None
     task_details: Omittable[TaskDetails] = None
     dataset_id: Omittable[Uuid] = None
-    batch_items: RawJson = None
+    batch_items: RawLayout = None
     auto_sync_enabled: Omittable[bool] = None
 
 
@@ -106,7 +110,7 @@ class Batch(AnswerBody):
     total_instruction_count: int = 0
     total_task_groups: int | None = None
     schema_version: int | None = None
-    batch_items: RawJson = None
+    batch_items: RawLayout = None
     """An array of pages, with ids; null on a legacy batch."""
     auto_sync_enabled: bool = False
     tasks_per_group: int | None = None

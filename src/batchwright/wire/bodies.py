@@ -9,8 +9,18 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    Strict,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.wire.values import write_timestamp
@@ -90,8 +100,28 @@ def _refuse_null(value: object) -> object:
     return value
 
 
+class _NeverNull:
+    """Says of a field, in its JSON Schema, that it may not be null."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        schema = handler(core_schema)
+        kinds = [kind for kind in schema.pop("anyOf") if kind != {"type": "null"}]
+        return {**schema, **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds})}
+
+
+class _Filled:
+    """Says of an array, in its JSON Schema, that it may not be empty."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {**handler(core_schema), "minItems": 1}
+
+
 T = TypeVar("T")
-Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_refuse_null)]
+Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_refuse_null), _NeverNull()]
 """A request field that may be left out (and is None then), but may not be sent as null."""
 
 
@@ -101,7 +131,7 @@ def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
     return value
 
 
-FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty)]
+FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty), _Filled()]
 """A JSON array with at least one entry.
 
 Not strict, for a list is to become a tuple; and without pydantic's `min_length`, which calls an

@@ -121,10 +121,15 @@ class Ordered(Protocol):
 T = TypeVar("T", bound=Ordered)
 
 
-def in_order(entries: Sequence[T]) -> list[T]:
-    """Entries as they are shown: by `order`, or by place in the array where they have none.
+def placed(entries: Sequence[T]) -> list[tuple[int, T]]:
+    """Entries as they are shown, each with its `order`, or its place in the array where it has none.
 
     Entries with the same order stay as they stood (wire.md 10.2).
     """
-    placed = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
-    return [entry for _order, entry in sorted(placed, key=lambda one: one[0])]
+    ordered = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
+    return sorted(ordered, key=lambda one: one[0])
+
+
+def in_order(entries: Sequence[T]) -> list[T]:
+    """Entries as they are shown."""
+    return [entry for _order, entry in placed(entries)]

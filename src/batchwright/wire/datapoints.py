@@ -1,5 +1,7 @@
 """Appending records to a dataset (wire.md 4.8); the request is JSONL text, not a JSON body."""
 
+from dataclasses import dataclass, field
+
 from batchwright.wire.bodies import AnswerBody
 
 MOST_RECORDS = 1000
@@ -21,6 +23,13 @@ JSONL_TYPES = frozenset(
 
 CSV_TYPES = frozenset({"text/csv", "application/csv"})
 """The content types a service refuses as CSV (wire.md 15)."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The body of an append: JSON objects, one on each line, as bytes that travel as they are."""
+
+    text: bytes = field(repr=False)
 
 
 class AppendRejection(AnswerBody):

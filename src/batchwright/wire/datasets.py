@@ -81,6 +81,8 @@ class DatasetState(AnswerBody):
     """GET `/datasets/{id}/status`, of V3 datasets only (wire.md 4.2)."""
 
     status: Open[DatasetStatus]
+    reason: str | None = None
+    """Why it is `ERROR`; our own service says so, others need not."""
 
     @property
     def settled(self) -> bool:

@@ -4,13 +4,14 @@ What an instruction may hold beside its `type` and `description` is the same as 
 (wire.md 6), and is for the room `layout` to say; here it travels as it came.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import model_validator
+from pydantic import WithJsonSchema, model_validator
 
 from batchwright.records.json_values import JsonObject, is_array
 from batchwright.wire.bodies import AnswerBody, FilledArray, RequestBody, payload
 from batchwright.wire.lists import Listing
+from batchwright.wire.responses import InstructionType
 from batchwright.wire.values import Timestamp
 
 DEPRECATION_HEADERS = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
@@ -22,9 +23,18 @@ _OF_THE_RECORD = frozenset({"created_at", "created_by", "parent_id", "parent_typ
 class InstructionEntry(RequestBody):
     """One instruction of a request; `id` names the one to keep, on PUT only."""
 
-    type: str
-    description: str
+    type: Annotated[str, WithJsonSchema({"type": "string", "enum": [*InstructionType]})]
+    description: Annotated[str, WithJsonSchema({"type": "string", "minLength": 1})]
     id: str | None = None
+
+    @property
+    def said(self) -> JsonObject:
+        """The instruction itself: without its id, and without what a client echoes of a record."""
+        return {
+            name: value
+            for name, value in payload(self).items()
+            if name != "id" and name not in _OF_THE_RECORD
+        }
 
 
 class InstructionsWrite(RequestBody):

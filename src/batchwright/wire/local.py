@@ -13,7 +13,7 @@ _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 
 
 class Participation(AnswerBody):
-    """GET `batches/{id}/participation`: the link that participants open."""
+    """GET `batches/{id}/participation`, or of a collection: the link that participants open."""
 
     url: str
 

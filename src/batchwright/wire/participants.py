@@ -1,12 +1,19 @@
 """Test participants (wire.md 3.2)."""
 
+from typing import Annotated
+
+from pydantic import WithJsonSchema
+
 from batchwright.wire.bodies import AnswerBody, RequestBody
+
+LONGEST_EMAIL = 254
+"""How many characters an address may have (RFC 5321)."""
 
 
 class ParticipantCreate(RequestBody):
     """POST `/researchers/participants/`; the address must not belong to an account yet."""
 
-    email: str
+    email: Annotated[str, WithJsonSchema({"type": "string", "format": "email", "maxLength": LONGEST_EMAIL})]
 
 
 class Participant(AnswerBody):

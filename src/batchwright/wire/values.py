@@ -4,7 +4,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, PlainValidator
+from pydantic import AfterValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from batchwright.words import _
@@ -55,7 +55,9 @@ def to_milliseconds(moment: datetime) -> int:
     return (moment - EPOCH) // _MILLISECOND
 
 
-Timestamp: TypeAlias = Annotated[datetime, PlainValidator(read_timestamp)]
+Timestamp: TypeAlias = Annotated[
+    datetime, PlainValidator(read_timestamp), WithJsonSchema({"type": "string", "format": "date-time"})
+]
 """A moment: lenient when read; `write_timestamp` is strict."""
 
 
@@ -73,5 +75,7 @@ def _check_uuid(text: str) -> str:
     return text
 
 
-Uuid: TypeAlias = Annotated[str, AfterValidator(_check_uuid)]
+Uuid: TypeAlias = Annotated[
+    str, AfterValidator(_check_uuid), WithJsonSchema({"type": "string", "format": "uuid"})
+]
 """An id in a request where the specification asks for a UUID; in answers every id is opaque."""

@@ -56,7 +56,7 @@ async def collect_export(
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
-    await _fetch(bench, lambda: _export_address(bench, batch_id), path, on_progress)
+    await _fetch(bench, lambda: _export_address(bench, batch_id, path.name), path, on_progress)
 
 
 async def _fetch(
@@ -73,21 +73,21 @@ async def _fetch(
     await bench.service.transfers.download(await address(), path, on_progress=on_progress)
 
 
-async def _export_address(bench: Workbench, batch_id: str) -> str:
+async def _export_address(bench: Workbench, batch_id: str, title: str) -> str:
     job = await bench.service.exports.start(batch_id)
     if job.export_id:
         await bench.memory.keep(Kind.EXPORT, job.export_id, parent_id=batch_id)
     if not job.settled:
         if not job.export_id:
             raise Nonsense(_("the export"), _("it has no id to ask for it by"))
-        job = await _exported(bench, batch_id, job.export_id)
+        job = await _exported(bench, batch_id, job.export_id, title)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise NotExported(job.status)
     return job.url
 
 
-async def _exported(bench: Workbench, batch_id: str, export_id: str) -> ExportJob:
+async def _exported(bench: Workbench, batch_id: str, export_id: str, title: str) -> ExportJob:
     subject = {"batch_id": batch_id, "export_id": export_id}
-    async for _sight in bench.watching.sights(JobKind.EXPORT, subject, _("Export")):
+    async for _sight in bench.watching.sights(JobKind.EXPORT, subject, title):
         pass
     return await bench.service.exports.get(batch_id, export_id)

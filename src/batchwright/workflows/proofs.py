@@ -43,9 +43,12 @@ class Proof:
     found: str = ""
 
 
-def prove_records(data: Path, answered_for: int) -> Proof:
-    """That the service has accepted or rejected every record of a file (design.md, promise 7)."""
-    kind = Kind.of(data.name) or Kind.CSV
+def prove_records(data: Path, answered_for: int, nameless: Kind = Kind.CSV) -> Proof:
+    """That the service has accepted or rejected every record of a file (design.md, promise 7).
+
+    `nameless` is what a file is whose name does not say.
+    """
+    kind = Kind.of(data.name) or nameless
     return counted(
         _("The service has answered for every record of the file."),
         sum(1 for _entry in rows(data, Format(kind))),

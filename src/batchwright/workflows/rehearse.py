@@ -9,17 +9,24 @@ from batchwright.layout.model import Layout
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, render
 from batchwright.records.schema import Schema
+from batchwright.tables.formats import Kind
 from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.bodies import payload
 from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.syncs import SyncJob
 from batchwright.words import _
+from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.sync import sync
 from batchwright.workflows.workbench import Workbench
+
+_SHOWN_REJECTIONS = 10
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,8 @@ class Study:
     schema: Schema
     data: Path
     details: TaskDetails
+    more: Path | None = None
+    """Records that are appended once the batch is set up."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +54,21 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Grown:
+    """What came of appending: the records, the sync, and how many datapoints there are then."""
+
+    appended: Appended
+    sync: SyncJob
+    datapoints: int
+
+
+@dataclass(frozen=True)
 class Rehearsal:
     """What came of it; `turned_away` counts participants for whom no task group was left."""
 
     brought: Brought
     batch: Batch
+    grown: Grown | None
     took_part: int
     turned_away: int
     responses: Sequence[ResponseRecord]
@@ -66,7 +85,8 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
 
     Raises:
         NotComplete: not every record was accepted, or there is none: no tasks can be made.
-        NotImported, NotSetUp, NotExported: the service could not do its part.
+        NotImported, NotSetUp, NotSynced, NotExported: the service could not do its part.
+        Unreadable: the records to append cannot be read.
         ApiError: a request failed for good.
         OSError: a file cannot be read or written.
     """
@@ -83,13 +103,16 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
             tasks=batch.total_task_count, groups=batch.total_task_groups
         )
     )
+    grown = None if study.more is None else await _grow(bench, study.more, brought.dataset.id, batch.id)
+    if grown is not None:
+        batch = await bench.service.batches.get(batch.id)
     took_part, turned_away = await _participate(bench, plan, batch.id)
     responses = await collect_responses(bench, batch.id, out / "responses.json")
     bench.tell(_("Collected {count} answers.").format(count=len(responses)))
     await collect_report(bench, batch.id, out / "report.csv")
     await collect_export(bench, batch.id, out / "export.zip")
-    proofs = await asyncio.to_thread(_prove, study, brought, batch, responses, out)
-    rehearsal = Rehearsal(brought, batch, took_part, turned_away, responses, proofs)
+    proofs = await asyncio.to_thread(_prove, study, brought, grown, batch, responses, out)
+    rehearsal = Rehearsal(brought, batch, grown, took_part, turned_away, responses, proofs)
     write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
     return rehearsal
 
@@ -105,6 +128,29 @@ async def _publish(bench: Workbench, study: Study, plan: Plan, dataset_id: str) 
     return await set_up(bench, batch.id, study.name, plan.tasks_per_group)
 
 
+async def _grow(bench: Workbench, more: Path, dataset_id: str, batch_id: str) -> Grown:
+    appended = await append_file(bench, dataset_id, more)
+    bench.tell(
+        _("Appended: {accepted} records accepted, {rejected} rejected.").format(
+            accepted=appended.accepted, rejected=appended.rejected
+        )
+    )
+    for one in appended.rejections[:_SHOWN_REJECTIONS]:
+        bench.tell(
+            _("Appended record {number}, {field}: {reason}").format(
+                number=one.record_index, field=one.field, reason=one.reason
+            )
+        )
+    job = await sync(bench, batch_id)
+    bench.tell(
+        _("Synced: {tasks} tasks more, {groups} new task groups.").format(
+            tasks=job.tasks_created, groups=job.groups_created
+        )
+    )
+    dataset = await bench.service.datasets.get(dataset_id)
+    return Grown(appended, job, dataset.total_datapoint_count)
+
+
 async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int, int]:
     if not plan.simulated or not plan.participants:
         return 0, 0
@@ -116,14 +162,29 @@ async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int
 
 
 def _prove(
-    study: Study, brought: Brought, batch: Batch, responses: Sequence[ResponseRecord], out: Path
+    study: Study,
+    brought: Brought,
+    grown: Grown | None,
+    batch: Batch,
+    responses: Sequence[ResponseRecord],
+    out: Path,
 ) -> list[Proof]:
-    records = prove_records(study.data, brought.accepted + brought.rejected)
-    tasks = counted(_("Every accepted record has a task."), brought.accepted, batch.total_task_count)
+    datapoints = brought.accepted if grown is None else grown.datapoints
+    records = [prove_records(study.data, brought.accepted + brought.rejected)]
+    if grown is not None and study.more is not None:
+        records += _prove_appended(study.more, grown.appended)
+    tasks = counted(_("Every accepted record has a task."), datapoints, batch.total_task_count)
     # A layout that asks nothing still shows each datapoint in a row of its own.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
-    report = prove_report(out / "report.csv", list(study.schema.fields), brought.accepted * rows, responses)
-    return [records, tasks, *report, *prove_export(out / "export.zip", responses)]
+    report = prove_report(out / "report.csv", list(study.schema.fields), datapoints * rows, responses)
+    return [*records, tasks, *report, *prove_export(out / "export.zip", responses)]
+
+
+def _prove_appended(more: Path, appended: Appended) -> list[Proof]:
+    return [
+        prove_records(more, appended.records, Kind.JSONL),
+        counted(_("The service has accepted every appended record."), 0, appended.rejected),
+    ]
 
 
 def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
@@ -138,6 +199,7 @@ def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
         "accepted": brought.accepted,
         "rejected": brought.rejected,
         "sha256": brought.sent.sha256,
+        "appended": None if rehearsal.grown is None else _told(rehearsal.grown),
         "tasks": batch.total_task_count,
         "task_groups": batch.total_task_groups,
         "tasks_per_group": plan.tasks_per_group,
@@ -151,4 +213,19 @@ def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
             for proof in rehearsal.proofs
         ],
         "files": ["responses.json", "report.csv", "export.zip"],
+    }
+
+
+def _told(grown: Grown) -> Json:
+    """Appending and syncing in `summary.json`."""
+    return {
+        "records": grown.appended.records,
+        "accepted": grown.appended.accepted,
+        "rejected": grown.appended.rejected,
+        "errors": [payload(one) for one in grown.appended.rejections],
+        "datapoints": grown.datapoints,
+        "sync_id": grown.sync.sync_id,
+        "tasks_created": grown.sync.tasks_created,
+        "groups_created": grown.sync.groups_created,
+        "groups_expanded": grown.sync.groups_expanded,
     }

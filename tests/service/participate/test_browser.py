@@ -32,6 +32,7 @@ from tests.service.participate.world import (
     stored_values,
     with_unit,
 )
+from tests.service.researcher import Researcher
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE = ViewportSize(width=360, height=740)
@@ -410,3 +411,43 @@ def test_a_page_loads_nothing_from_elsewhere(world: World, screen: Page) -> None
     screen.goto(address)
     loaded = screen.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).host)")
     assert set(loaded) == {address.split("/")[2]}
+
+
+@pytest.mark.spec("C-21")
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_collection_is_answered_page_by_page(
+    researcher: Researcher, chromium: Browser, complaints: list[str], window: ViewportSize
+) -> None:
+    content = {"type": "rich_text", "content": "<h2>Your kitchen</h2><p>Two pages, one column.</p>"}
+    questions = [choice("A", "B", "Same"), explained(*"ABCDE"), with_unit(), free_text()]
+    ordered: list[Any] = [{**one, "order": number} for number, one in enumerate(questions)]
+    made = researcher.collection(
+        collection_items=[{"page_items": [content, *ordered]}, {"page_items": ordered[:1]}]
+    )
+    link = researcher.ask("GET", f"/local/v1/collections/{made['id']}/participation", status=200)["url"]
+    with visit(chromium, complaints, viewport=window) as context:
+        tab = context.new_page()
+        tab.goto(link)
+        tab.get_by_role("button", name="Start").click()
+        expect(tab.get_by_role("heading", level=2)).to_have_text("Your kitchen")
+        assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        tab.check("#i0-1")
+        tab.select_option("#i1", "2")
+        tab.fill("#i1-e2", "It is C")
+        tab.fill("#i2", "12")
+        tab.select_option("#i2-unit", "0")
+        tab.fill("#i3", "Simple words, no jargon")
+        tab.get_by_role("button", name="Next page").click()
+        expect(tab.locator("#progress-text")).to_have_text("Page 2 of 2")
+        tab.check("#i0-0")
+        tab.get_by_role("button", name="Finish").click()
+        expect(tab.locator("main")).to_have_attribute("data-state", "finished")
+    assert complaints == []
+    found = researcher.ask("GET", f"/collections/{made['id']}/responses", status=200)["results"]
+    assert [one["response"]["answer"] for one in found[::-1]] == [
+        [{"value": "b"}],
+        [{"value": "c", "explanation": "It is C"}],
+        [{"value": "12", "unit": "min"}],
+        [{"value": "Simple words, no jargon"}],
+        [{"value": "a"}],
+    ]

@@ -194,7 +194,7 @@ def test_several_selected_are_counted(opened: Opened) -> None:
     desk = opened(BETTER, WHY)
     desk.selection.select(desk.keys)
     assert desk.inspector.form is None
-    assert "2 selected" in words(desk)
+    assert "2 items selected" in words(desk)
 
 
 def test_a_row_can_be_split_from_its_form(opened: Opened) -> None:

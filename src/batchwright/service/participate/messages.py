@@ -32,6 +32,17 @@ def not_ready_page(addresses: Addresses) -> Response:
     )
 
 
+def elsewhere_page(addresses: Addresses) -> Response:
+    """A test participant at a study where it may not take part."""
+    return message_page(
+        addresses,
+        "elsewhere",
+        _("This study is not for you"),
+        _("A test participant can take part only in studies of the researcher who made it."),
+        status=HTTPStatus.FORBIDDEN,
+    )
+
+
 def no_group_page(addresses: Addresses, why: Refusal) -> Response:
     """Nothing to hand out, to anybody or to this person."""
     if why is Refusal.FULL:

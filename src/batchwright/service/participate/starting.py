@@ -11,6 +11,7 @@ from starlette.responses import Response
 from batchwright.layout.screens.content import cleaned
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.messages import (
+    elsewhere_page,
     no_group_page,
     not_ready_page,
     unknown_page,
@@ -24,6 +25,7 @@ from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import batches, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.submissions import Refusal
+from batchwright.service.test_participants import may_take_part
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _
 
@@ -69,11 +71,13 @@ async def start(request: Request) -> Response:
 def _study(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.read() as connection:
-        batch = _opened(batches.find(connection, batch_id), key)
+        batch = _opened(batches.find_study(connection, batch_id), key)
         if batch is None or caller is None:
             return unknown_page(addresses)
         if not is_open(batch):
             return not_ready_page(addresses)
+        if not may_take_part(parts.accounts, connection, caller.id, batch):
+            return elsewhere_page(addresses)
         begun = submissions.open_one(connection, batch, caller.id, parts.clock()) if caller.id else None
     details = batch.task_details
     return start_page(
@@ -94,11 +98,13 @@ def _study(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Res
 def _start(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.write() as connection:
-        batch = _opened(batches.find(connection, batch_id), key)
+        batch = _opened(batches.find_study(connection, batch_id), key)
         if batch is None or caller is None:
             return unknown_page(addresses)
         if not is_open(batch):
             return not_ready_page(addresses)
+        if not may_take_part(parts.accounts, connection, caller.id, batch):
+            return elsewhere_page(addresses)
         participant = caller.id or secrets.token_hex(12)
         submission = submissions.hand_out(connection, batch, participant, parts.clock())
     if isinstance(submission, Refusal):

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from batchwright.layout.screens.steps import Step, Steps
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
-from batchwright.service.store import batches, datasets, ids, submissions
+from batchwright.service.store import batches, collections, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import Submission
@@ -60,7 +60,7 @@ class Shows:
 
 def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -> Visit | None:
     """A participant's visit, by the ids in its address; None when they name nothing."""
-    batch = batches.find(connection, batch_id)
+    batch = batches.find_study(connection, batch_id)
     submission = submissions.find(connection, submission_id)
     if batch is None or submission is None or submission.batch != batch.number:
         return None
@@ -69,13 +69,20 @@ def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -
 
 
 def task_of(connection: Connection, visit: Visit, step: Step) -> Task | None:
-    """The task that a step belongs to, if it belongs to one."""
-    return None if step.task is None else submissions.task_at(connection, visit.submission, step.task)
+    """The task that a step belongs to, if it belongs to one; a collection has a single one."""
+    if step.task is None:
+        return None
+    if visit.batch.is_collection:
+        return collections.ONLY_TASK
+    return submissions.task_at(connection, visit.submission, step.task)
 
 
 def shows(connection: Connection, visit: Visit, task: Task | None) -> Shows:
-    """The datapoint of a task, as it was at the setup: a later schema changes no task (wire.md 15)."""
-    if task is None:
+    """The datapoint of a task, as it was at the setup: a later schema changes no task (wire.md 15).
+
+    The task of a collection has no datapoint.
+    """
+    if task is None or visit.batch.is_collection:
         return Shows()
     version = visit.batch.live_version or 1
     return Shows(

@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batchwright.records.json_values import JsonObject, is_object, parse, render
+from batchwright.records.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
 from batchwright.service.store import ids
 from batchwright.wire.batches import BatchStatus
 
@@ -40,6 +40,10 @@ class StoredBatch:
     annotators_per_task: int
     shuffle_seed: int | None
     participation_key: str
+    is_collection: bool
+    """Whether this is what participants take part in of a collection, and no batch of its own."""
+    legacy_instruction_count: int
+    """How many instructions it has beside its layout: none, unless it has no layout."""
 
 
 def add(
@@ -54,13 +58,14 @@ def add(
     batch_items: BatchItems,
     auto_sync_enabled: bool | None,
     tasks_per_group: int | None = None,
+    is_collection: bool = False,
 ) -> StoredBatch:
     """Make a batch that is not set up."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO batch (id, workspace_id, name, created_at, created_by, dataset, task_details,"
-        " batch_items, auto_sync_enabled, tasks_per_group, status, participation_key)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " batch_items, auto_sync_enabled, tasks_per_group, status, participation_key, is_collection)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             id,
             workspace_id,
@@ -74,6 +79,7 @@ def add(
             tasks_per_group,
             BatchStatus.UNINITIALISED,
             secrets.token_urlsafe(18),
+            is_collection,
         ),
     )
     return _stored(connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone())
@@ -81,6 +87,12 @@ def add(
 
 def find(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
     """The batch of that id."""
+    study = find_study(connection, id)
+    return None if study is None or study.is_collection else study
+
+
+def find_study(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
+    """The batch or collection of that id: what participants take part in."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
@@ -90,21 +102,27 @@ def get(connection: sqlite3.Connection, number: int) -> StoredBatch:
     return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
 
 
-def count_in(connection: sqlite3.Connection, workspace_id: str) -> int:
-    """How many batches a workspace has."""
+def count_in(connection: sqlite3.Connection, workspace_id: str, *, is_collection: bool = False) -> int:
+    """How many batches, or collections, a workspace has."""
     (count,) = connection.execute(
-        "SELECT count(*) FROM batch WHERE workspace_id = ?", (workspace_id,)
+        "SELECT count(*) FROM batch WHERE workspace_id = ? AND is_collection = ?",
+        (workspace_id, is_collection),
     ).fetchone()
     return int(count)
 
 
 def of_workspace(
-    connection: sqlite3.Connection, workspace_id: str, *, limit: int = -1, offset: int = 0
+    connection: sqlite3.Connection,
+    workspace_id: str,
+    *,
+    limit: int = -1,
+    offset: int = 0,
+    is_collection: bool = False,
 ) -> list[StoredBatch]:
-    """The batches of a workspace, the newest first; a limit of -1 means all."""
+    """The batches, or collections, of a workspace, the newest first; a limit of -1 means all."""
     rows = connection.execute(
-        f"{_SELECT} WHERE workspace_id = ? ORDER BY number DESC LIMIT ? OFFSET ?",
-        (workspace_id, limit, offset),
+        f"{_SELECT} WHERE workspace_id = ? AND is_collection = ? ORDER BY number DESC LIMIT ? OFFSET ?",
+        (workspace_id, is_collection, limit, offset),
     )
     return [_stored(row) for row in rows]
 
@@ -200,12 +218,13 @@ def set_shuffle_seed(connection: sqlite3.Connection, number: int, seed: int) -> 
 
 def _stored(row: sqlite3.Row) -> StoredBatch:
     values = dict(row)
-    details = parse(values.pop("task_details"))
+    details = parse(values.pop("task_details"), DEEPEST_WRAPPED)
     auto_sync = values.pop("auto_sync_enabled")
     return StoredBatch(
         task_details=details if is_object(details) else {},
         auto_sync_enabled=None if auto_sync is None else bool(auto_sync),
         status=BatchStatus(values.pop("status")),
+        is_collection=bool(values.pop("is_collection")),
         **values,
     )
 
@@ -213,5 +232,6 @@ def _stored(row: sqlite3.Row) -> StoredBatch:
 _SELECT = (
     "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
     " auto_sync_enabled, status, tasks_per_group, setup, live_items, total_task_count, total_task_groups,"
-    " live_version, handled_count, annotators_per_task, shuffle_seed, participation_key FROM batch"
+    " live_version, handled_count, annotators_per_task, shuffle_seed, participation_key, is_collection,"
+    " (SELECT count(*) FROM instruction WHERE batch = batch.number) AS legacy_instruction_count FROM batch"
 )

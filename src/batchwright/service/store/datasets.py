@@ -6,14 +6,18 @@ from dataclasses import dataclass
 
 from batchwright.records.json_values import JsonObject, parse, render
 from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.records.schema_reading import restored_schema, write_schema
 from batchwright.service.store import ids
 from batchwright.service.store.stored_records import record_in
+from batchwright.wire.datasets import DatasetStatus
 
 
 @dataclass(frozen=True)
 class StoredDataset:
-    """A V4 dataset; `schema` is None while none is set."""
+    """A dataset of either generation; `schema` is None while none is set.
+
+    That of a V3 dataset is ours alone: it is made of the columns of its files.
+    """
 
     number: int
     id: str
@@ -24,6 +28,17 @@ class StoredDataset:
     schema: Schema | None
     schema_version: int
     datapoint_count: int
+    status: DatasetStatus | None
+    """Of a V3 dataset; V4 ones have none."""
+    filename: str | None
+    """Of the file that came last to a V3 dataset."""
+    fault: str | None
+    """Why a V3 dataset is in `ERROR`."""
+
+    @property
+    def is_v4(self) -> bool:
+        """Whether it has a schema that its owner gives it, and imports."""
+        return self.status is None
 
 
 def add(
@@ -34,13 +49,14 @@ def add(
     schema: Schema | None,
     created_by: str,
     now: int,
+    status: DatasetStatus | None = None,
 ) -> StoredDataset:
-    """Make a dataset without datapoints; its schema, if it has one, is version 1 (wire.md 4.1)."""
+    """Make a dataset without datapoints, V3 if it has a status; a schema is version 1 (wire.md 4.1)."""
     id = ids.new_id()
     connection.execute(
-        "INSERT INTO dataset (id, workspace_id, name, created_at, created_by, schema_version)"
-        " VALUES (?, ?, ?, ?, ?, 0)",
-        (id, workspace_id, name, now, created_by),
+        "INSERT INTO dataset (id, workspace_id, name, created_at, created_by, status, schema_version)"
+        " VALUES (?, ?, ?, ?, ?, ?, 0)",
+        (id, workspace_id, name, now, created_by, status),
     )
     dataset = _one(connection.execute(f"{_SELECT} WHERE id = ?", (id,)))
     return dataset if schema is None else set_schema(connection, dataset.number, schema)
@@ -65,7 +81,7 @@ def schema_at(connection: sqlite3.Connection, number: int, version: int) -> Sche
     row = connection.execute(
         "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (number, version)
     ).fetchone()
-    return read_schema(parse(row[0]))
+    return restored_schema(parse(row[0]))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredDataset | None:
@@ -155,11 +171,15 @@ def _one(rows: sqlite3.Cursor) -> StoredDataset:
 
 def _stored(row: sqlite3.Row) -> StoredDataset:
     values = dict(row)
-    schema = values.pop("schema")
-    return StoredDataset(schema=None if schema is None else read_schema(parse(schema)), **values)
+    schema, status = values.pop("schema"), values.pop("status")
+    return StoredDataset(
+        schema=None if schema is None else restored_schema(parse(schema)),
+        status=None if status is None else DatasetStatus(status),
+        **values,
+    )
 
 
 _SELECT = (
-    "SELECT number, id, workspace_id, name, created_at, created_by, schema, schema_version, datapoint_count"
-    " FROM dataset"
+    "SELECT number, id, workspace_id, name, created_at, created_by, schema, schema_version, datapoint_count,"
+    " status, filename, fault FROM dataset"
 )

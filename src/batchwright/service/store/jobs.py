@@ -16,6 +16,7 @@ class JobKind(StrEnum):
     """What there is to do."""
 
     IMPORT = "import"
+    V3_IMPORT = "v3_import"
     SETUP = "setup"
     EXPORT = "export"
     SYNC = "sync"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from batchwright.records import json_values
-from batchwright.records.json_values import Json
+from batchwright.records.json_values import Json, JsonObject
 from batchwright.service.store import ids
 
 
@@ -41,6 +41,11 @@ class StoredResponse:
     instruction_id: str
     type: str
     answer: Json
+
+    @property
+    def given(self) -> JsonObject:
+        """What was answered, as every response record tells it (wire.md 7.1)."""
+        return {"instruction_id": self.instruction_id, "type": self.type, "answer": self.answer}
 
 
 def store(

@@ -3,25 +3,25 @@
 The archive is one state of the database. An interrupted export is written anew.
 """
 
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from functools import partial
 from itertools import groupby
-from shutil import copyfileobj
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from batchwright.records.json_values import Json, JsonObject, render
 from batchwright.service.batch_records import full_record
-from batchwright.service.blobs import PIECE, BlobKind
+from batchwright.service.blobs import BlobKind
+from batchwright.service.collection_records import collection_record, response_record
+from batchwright.service.instruction_records import records_of
 from batchwright.service.response_records import ResponseRecords
-from batchwright.service.store import batches, exports, jobs, participant_files, responses, tasks
+from batchwright.service.store import batches, collections, exports, jobs, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.jobs import Job
 from batchwright.service.store.responses import StoredResponse
-from batchwright.service.streaming import in_pieces
-from batchwright.service.workers.archive_readme import README
+from batchwright.service.workers.archive_readme import README, README_OF_COLLECTION
+from batchwright.service.workers.archive_writing import ArchiveWriter, by_submission
 from batchwright.service.workers.bench import Bench
 
 
@@ -37,8 +37,13 @@ def run(bench: Bench, job: Job) -> None:
         bench.database.read() as connection,
     ):
         export = exports.get(connection, job.subject)
-        batch = batches.get(connection, export.batch)
-        _Archive(bench, connection, archive, batch, export.created_at).write()
+        study = batches.get(connection, export.batch)
+        writer = ArchiveWriter(archive, export.created_at)
+        if study.is_collection:
+            _write_collection(connection, writer, study.number)
+        else:
+            _BatchArchive(connection, writer, study).write()
+        writer.files(connection, study.number, bench.blobs)
     with bench.database.write() as connection:
         exports.finish(connection, job.subject, incoming.name, bench.clock())
         jobs.done(connection, job.number)
@@ -51,41 +56,38 @@ def give_up(bench: Bench, job: Job, _reason: str) -> None:
         jobs.done(connection, job.number)
 
 
-class _Archive:
+def _write_collection(connection: Connection, writer: ArchiveWriter, number: int) -> None:
+    """All parts of a collection's archive but the files (wire.md 8)."""
+    collection = collections.get(connection, number)
+    record = partial(response_record, collection.study.id)
+    writer.lines("responses.jsonl", by_submission(connection, number, record))
+    writer.text("collection.json", render(collection_record(collection), indent=2) + "\n")
+    writer.text("README.md", README_OF_COLLECTION)
+
+
+class _BatchArchive:
     """The archive of one batch, being written."""
 
-    def __init__(
-        self, bench: Bench, connection: Connection, archive: ZipFile, batch: StoredBatch, moment: int
-    ) -> None:
-        self._bench = bench
+    def __init__(self, connection: Connection, writer: ArchiveWriter, batch: StoredBatch) -> None:
         self._connection = connection
-        self._archive = archive
+        self._writer = writer
         self._batch = batch
-        self._moment = time.gmtime(moment / 1000)[:6]
         self._records = ResponseRecords(connection, batch.id)
 
     def write(self) -> None:
-        """All parts of wire.md 8; `files/` only when there are any."""
-        self._lines("responses-by-submission.jsonl", self._by_submission())
-        self._lines("responses-by-task.jsonl", self._by_task())
-        self._text("batch.json", render(full_record(self._connection, self._batch), indent=2) + "\n")
-        self._text("README.md", README)
-        for file in participant_files.of_batch(self._connection, self._batch.number):
-            with self._bench.blobs.open(file.blob) as stored:
-                entry = self._entry(f"files/{file.file_key}/{file.file_name}", ZIP_STORED)
-                with self._archive.open(entry, "w", force_zip64=True) as written:
-                    copyfileobj(stored, written, PIECE)
+        """All parts of wire.md 8 but the files."""
+        listed = by_submission(self._connection, self._batch.number, self._records.record)
+        self._writer.lines("responses-by-submission.jsonl", listed)
+        self._writer.lines("responses-by-task.jsonl", self._by_task())
+        self._writer.text("batch.json", render(self._metadata(), indent=2) + "\n")
+        self._writer.text("README.md", README)
 
-    def _by_submission(self) -> Iterator[str]:
-        found = responses.by_submission(self._connection, self._batch.number)
-        for submission_id, answers in groupby(found, key=lambda one: one.submission_id):
-            listed = list(answers)
-            line: JsonObject = {
-                "submission_id": submission_id,
-                "participant_id": listed[0].participant_id,
-                "responses": self._written(listed),
-            }
-            yield render(line) + "\n"
+    def _metadata(self) -> JsonObject:
+        """The batch; the instructions of one without a layout stand beside its own keys."""
+        record = full_record(self._connection, self._batch)
+        if self._batch.batch_items is not None:
+            return record
+        return {**record, "instructions": records_of(self._connection, self._batch)}
 
     def _by_task(self) -> Iterator[str]:
         """Every task of the latest setup, and those of earlier ones that were answered.
@@ -108,20 +110,6 @@ class _Archive:
 
     def _written(self, answers: Iterable[StoredResponse]) -> list[Json]:
         return [self._records.record(answer) for answer in answers]
-
-    def _lines(self, name: str, lines: Iterable[str]) -> None:
-        with closing(self._archive.open(self._entry(name), "w", force_zip64=True)) as written:
-            for piece in in_pieces(lines):
-                written.write(piece)
-
-    def _text(self, name: str, text: str) -> None:
-        self._archive.writestr(self._entry(name), text)
-
-    def _entry(self, name: str, compression: int = ZIP_DEFLATED) -> ZipInfo:
-        entry = ZipInfo(name, self._moment)
-        entry.compress_type = compression
-        entry.external_attr = 0o644 << 16
-        return entry
 
 
 _NO_ANSWERS: tuple[int, Iterator[StoredResponse]] = (-1, iter(()))

@@ -90,7 +90,10 @@ class Button(QPushButton):
     @property
     def whole_width(self) -> int:
         """How wide it is with its word."""
-        return super().sizeHint().width()
+        is_folded, self._is_folded = self._is_folded, False
+        width = super().sizeHint().width()
+        self._is_folded = is_folded
+        return width
 
     def fold(self, *, is_folded: bool) -> None:
         """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""

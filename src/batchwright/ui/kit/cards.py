@@ -6,10 +6,10 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QMenu, QWidget
 from typing_extensions import override
 
-from batchwright.ui.icons import draw_glyph
+from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.text import CutText, Text
@@ -17,6 +17,7 @@ from batchwright.ui.kit.tiles import Glyph, Tile
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import dashed, rounded, rounded_path
 from batchwright.ui.theme.focus import RING
+from batchwright.words import _
 
 _RADIUS = 8
 _FOOT = 36
@@ -25,7 +26,7 @@ _MOST_OF_FOOT = 0.36
 _NO_LIMIT = 16777215
 """Qt's own widest."""
 _NARROW = 280
-"""A card narrower than this shows its title without a note."""
+"""A card narrower than this shows its title without a note, and its actions in one menu."""
 _LEAST_TITLE = 130
 """How much of a title is shown at least, before its note."""
 
@@ -92,6 +93,7 @@ class Card(QFrame):
         self._actions = row(gap=0)
         self._offered: list[tuple[str, str, Callable[[], object]]] = []
         self._buttons: list[IconButton] = []
+        self._more: IconButton | None = None
         self._head = row(self._tile, self._title, None, self._actions, margins=(10, 7, 36, 0))
         self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
         self.body: Box = column(gap=8, margins=(12, 5, 12, 12))
@@ -105,7 +107,7 @@ class Card(QFrame):
         self.body.put(*parts)
 
     def offer(self, glyph: str, name: str, do: Callable[[], object]) -> None:
-        """A button in the head, there while the card is hovered or selected.
+        """A button in the head, there while the card is hovered or selected; on a narrow card, in a menu.
 
         It is made when it is first seen: most cards of a long page never show theirs.
         """
@@ -145,7 +147,12 @@ class Card(QFrame):
     def stops(self) -> list[QWidget]:
         """What Tab comes to on it, in its order."""
         foot = self._foot_line
-        return [self, *self._buttons, *((foot.fix,) if foot is not None else ())]
+        more = (self._more,) if self._more is not None else ()
+        return [self, *self._buttons, *more, *((foot.fix,) if foot is not None else ())]
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.width() < theme().px(_NARROW)
 
     @property
     def _shows_actions(self) -> bool:
@@ -163,24 +170,42 @@ class Card(QFrame):
     def _fit_head(self) -> None:
         """Give the title what it needs before the note, which goes where there is little room."""
         if self._note is not None:
-            self._note.setMaximumWidth(_NO_LIMIT if self.width() >= theme().px(_NARROW) else 0)
+            self._note.setMaximumWidth(0 if self._is_narrow else _NO_LIMIT)
             whole = self._title.fontMetrics().horizontalAdvance(self._title.text())
             self._title.setMinimumWidth(min(whole, theme().px(_LEAST_TITLE)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_head()
+        self._refresh()
 
     def _refresh(self) -> None:
-        while self._shows_actions and self._offered:
-            glyph, name, do = self._offered.pop(0)
-            button = IconButton(glyph, name)
-            button.clicked.connect(do)
-            self._buttons.append(button)
-            self._actions.put(button)
+        shows, is_narrow = self._shows_actions, self._is_narrow
+        if shows and is_narrow and self._more is None:
+            self._more = IconButton("dots-three-bold", _("More for this"))
+            self._more.clicked.connect(self._open_menu)
+            self._actions.put(self._more)
+        if shows and not is_narrow and not self._buttons:
+            for glyph, name, do in self._offered:
+                button = IconButton(glyph, name)
+                button.clicked.connect(do)
+                self._buttons.append(button)
+            self._actions.put(*self._buttons)
         for button in self._buttons:
-            button.setVisible(self._shows_actions)
+            button.setVisible(shows and not is_narrow)
+        if self._more is not None:
+            self._more.setVisible(shows and is_narrow)
         self.update()
+
+    def _open_menu(self) -> None:
+        """Offer the actions that have no room in the head."""
+        if self._more is None:
+            return
+        menu = QMenu(self._more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for glyph, name, do in self._offered:
+            menu.addAction(icon(glyph), name).triggered.connect(do)
+        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -1,7 +1,9 @@
 """What stands on cards in place of a control: the page as it will look, not to be answered (look.md 7)."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -9,6 +11,9 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.choices import ring
 from batchwright.ui.theme.drawing import rounded, write
+
+_ABREAST, _BELOW = 8, 4
+"""The gaps between options side by side, and one below the other."""
 
 
 class AnswerRow(QLabel):
@@ -44,6 +49,54 @@ class AnswerRow(QLabel):
         else:
             rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
         write(painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(Role.BODY), tokens.text)
+
+
+class AnswersAbreast(QWidget):
+    """Options side by side where all of their labels have room, else one below the other."""
+
+    def __init__(self, rows: Sequence[AnswerRow], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        for one in rows:
+            one.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return max((place.bottom() + 1 for place in self._places(width)), default=0)
+
+    @override
+    def sizeHint(self) -> QSize:
+        wide = self._widest() * len(self._rows) + theme().px(_ABREAST) * (len(self._rows) - 1)
+        return QSize(wide, self.heightForWidth(wide))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.heightForWidth(self.width()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        for one, place in zip(self._rows, self._places(self.width()), strict=True):
+            one.setGeometry(place)
+
+    def _widest(self) -> int:
+        return max((one.sizeHint().width() for one in self._rows), default=0)
+
+    def _places(self, width: int) -> list[QRect]:
+        """Where each of them stands in a width."""
+        count, gap, below = len(self._rows), theme().px(_ABREAST), theme().px(_BELOW)
+        each = (width - gap * (count - 1)) // max(1, count)
+        height = max((one.sizeHint().height() for one in self._rows), default=0)
+        if each >= self._widest():
+            return [QRect(number * (each + gap), 0, each, height) for number in range(count)]
+        return [QRect(0, number * (height + below), width, height) for number in range(count)]
 
 
 class FieldSpecimen(QLabel):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.attributes import effective
 from batchwright.layout.entries import Entry
@@ -24,7 +23,7 @@ from batchwright.layout.model import (
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.records.schema import FieldType
 from batchwright.ui.kit.boxes import Part, column, row
-from batchwright.ui.kit.specimens import AnswerRow, FieldSpecimen, PictureSpecimen
+from batchwright.ui.kit.specimens import AnswerRow, AnswersAbreast, FieldSpecimen, PictureSpecimen
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.long_text import LongText
@@ -102,13 +101,10 @@ def _image(item: Image) -> Body:
 def _choice(item: Choice) -> Body:
     labels = [_label(option) for option in item.options]
     boxes = most_answers(item) != 1
-    rows: list[QWidget] = [AnswerRow(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
+    rows = [AnswerRow(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
     body: list[Part] = [*_question(item)]
     if 0 < len(labels) <= _MOST_ABREAST and all(len(label) <= _SHORT_OPTION for label in labels):
-        line = row(gap=8)
-        for answer in rows:
-            line.addWidget(answer, 1)
-        body.append(line)
+        body.append(AnswersAbreast(rows))
     elif rows:
         body.append(column(*rows, gap=4))
     else:

@@ -21,8 +21,8 @@ from batchwright.layout.model import Layout
 from batchwright.layout.reading import fresh_keys
 from batchwright.layout.selection import select
 from batchwright.records.schema import Schema
-from batchwright.ui.layout.kinds import ItemKind, kind_of
-from batchwright.words import _, ngettext
+from batchwright.ui.layout.kinds import ItemKind, counted, kind_of
+from batchwright.words import _
 
 _MOVES: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,
@@ -56,18 +56,7 @@ class Cargo:
     @property
     def name(self) -> str:
         """What it is called in a sentence: its title, or how many of what they are."""
-        if self.count == 1:
-            return self.kind.title
-        match self.level:
-            case Level.PAGE:
-                template = ngettext("{count} page", "{count} pages", self.count)
-            case Level.ROW:
-                template = ngettext("{count} row", "{count} rows", self.count)
-            case Level.COLUMN:
-                template = ngettext("{count} column", "{count} columns", self.count)
-            case Level.ITEM:
-                template = ngettext("{count} item", "{count} items", self.count)
-        return template.format(count=self.count)
+        return self.kind.title if self.count == 1 else counted(self.level, self.count)
 
     def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
         """The edit that puts it into a gap; as copies, where it is in the layout already."""

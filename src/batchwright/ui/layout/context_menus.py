@@ -31,7 +31,8 @@ class ContextMenus(QObject):
 
     def _on_pages(self, at: QPoint) -> None:
         pages = self._panels.pages
-        self._model.selection.select(())
+        if self._model.keys:
+            self._model.selection.select(())
         self._open(FOR_PAGE, pages.viewport().mapToGlobal(at))
 
     def _on_outline(self, at: QPoint) -> None:

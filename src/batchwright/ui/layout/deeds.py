@@ -43,9 +43,9 @@ def insert(model: LayoutViewModel, entry: Entry) -> None:
 
 
 def move(model: LayoutViewModel, direction: Direction) -> None:
-    """Move what is selected, or the page in view, one step."""
+    """Move what is selected, or the pages, one step."""
     try:
-        edit = step(model.layout, model.subjects(), direction)
+        edit = step(model.layout, model.subjects, direction)
     except EditRefused as refusal:
         model.refused.emit(refusal.reason)
         return
@@ -54,24 +54,24 @@ def move(model: LayoutViewModel, direction: Direction) -> None:
 
 
 def remove(model: LayoutViewModel) -> None:
-    """Remove what is selected, or the page in view, and select what stands next to it."""
-    _remove(model, Remove(model.subjects()))
+    """Remove what is selected, or the pages, and select what stands next to it."""
+    _remove(model, Remove(model.subjects))
 
 
 def cut(model: LayoutViewModel) -> None:
     """Put what is selected on the clipboard, and remove it."""
     if model.copy():
-        _remove(model, Cut(model.subjects()))
+        _remove(model, Cut(model.subjects))
 
 
 def duplicate(model: LayoutViewModel) -> None:
-    """Put a copy after what is selected, or after the page in view."""
-    model.do(Duplicate(model.subjects()))
+    """Put a copy after what is selected, or copies of the pages after these."""
+    model.do(Duplicate(model.subjects))
 
 
 def paste(model: LayoutViewModel) -> None:
     """Put what the clipboard holds after what is selected."""
-    model.paste(lambda level: gap_for_new(model.layout, model.selection.page, model.keys, level))
+    model.paste(lambda level: _gap_for_pasted(model, level))
 
 
 def add_page(model: LayoutViewModel) -> None:
@@ -118,9 +118,13 @@ def select_all(model: LayoutViewModel) -> None:
 
 
 def select_outer(model: LayoutViewModel) -> None:
-    """Select what the selected entry is inside of: its column where there are two, its row, its page."""
+    """Select what the selected entry is inside of: its column where there are two, its row, its page.
+
+    Of several pages the one in view stays selected.
+    """
     place = _first(model)
     if not place.path:
+        model.selection.select(())
         return
     outer = place.parent
     if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).inside) == 1:
@@ -159,11 +163,17 @@ def row_of(model: LayoutViewModel) -> Entry | None:
 def _fixable_here(model: LayoutViewModel) -> Problem | None:
     """A problem of what is selected that can be mended; that there is none has been told."""
     problems = model.problems_at()
-    here = (model.problem_here(), *(one for key in model.subjects() for one in problems.get(key, ())))
+    here = (model.problem_here(), *(one for key in model.subjects for one in problems.get(key, ())))
     found = next((one for one in here if one is not None and one.fix is not None), None)
     if found is None:
         model.refused.emit(_("There is nothing here that can be fixed at once."))
     return found
+
+
+def _gap_for_pasted(model: LayoutViewModel, level: Level) -> Gap:
+    """After what is selected; pages go after the last of those selected, all else onto the one in view."""
+    keys = model.subjects if level is Level.PAGE else model.keys
+    return gap_for_new(model.layout, model.selection.page, keys, level)
 
 
 def _remove(model: LayoutViewModel, edit: Edit) -> None:
@@ -173,15 +183,17 @@ def _remove(model: LayoutViewModel, edit: Edit) -> None:
 
 
 def _neighbour(model: LayoutViewModel) -> str | None:
-    """The entry of the same level that comes after what is selected on its page, or before it."""
-    places = list(model.places().values())
-    page = model.page
-    if not places or not isinstance(page, Page):
+    """The entry of the same level that comes after what is selected, or before it; an item on its page."""
+    chosen, page, level = frozenset(model.subjects), model.page, model.level()
+    if level is None:
+        same = [one.key for one in model.layout.pages]
+    elif isinstance(page, Page):
+        same = [entry.key for place, entry in page.placed() if place.level is level]
+    else:
         return None
-    same = [entry.key for place, entry in page.placed() if place.level is places[0].level]
-    last = max(same.index(key) for key in model.keys if key in same)
-    left = [key for key in same[last + 1 :] + same[:last][::-1] if key not in model.keys]
-    return left[0] if left else None
+    last = max((number for number, key in enumerate(same) if key in chosen), default=0)
+    left = (key for key in same[last + 1 :] + same[:last][::-1] if key not in chosen)
+    return next(left, None)
 
 
 def _first(model: LayoutViewModel) -> Place:

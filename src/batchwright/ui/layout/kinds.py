@@ -18,7 +18,7 @@ from batchwright.layout.model import (
 )
 from batchwright.records.schema import FieldType, Schema
 from batchwright.ui.words import later
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 _LONGEST_NAME = 60
 
@@ -86,6 +86,25 @@ def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
     """The glyph and family of a dataset field; those of text where its type is not known."""
     known = schema.fields.get(field) if schema is not None else None
     return FIELD_GLYPHS[known.type if known is not None else FieldType.TEXT]
+
+
+def counted(level: Level, count: int) -> str:
+    """`3 pages`: how many things of a level."""
+    match level:
+        case Level.PAGE:
+            template = ngettext("{count} page", "{count} pages", count)
+        case Level.ROW:
+            template = ngettext("{count} row", "{count} rows", count)
+        case Level.COLUMN:
+            template = ngettext("{count} column", "{count} columns", count)
+        case Level.ITEM:
+            template = ngettext("{count} item", "{count} items", count)
+    return template.format(count=count)
+
+
+def selected(level: Level, count: int) -> str:
+    """`3 pages selected`: what several things are called together."""
+    return _("{things} selected").format(things=counted(level, count))
 
 
 def name_of(entry: Entry) -> str:

@@ -72,8 +72,12 @@ def _end_of(layout: Layout, place: Place) -> Gap:
 
 
 def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
-    gap = _beyond(chosen, direction)
-    return None if not 0 <= gap <= len(layout.pages) else MovePages(_keys(chosen), Gap(None, gap))
+    """One further; at the edge, pages that do not stand together yet still gather there."""
+    gap, count = _beyond(chosen, direction), len(layout.pages)
+    numbers = [place.path[-1] for place in chosen.places]
+    if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
+        return None
+    return MovePages(_keys(chosen), Gap(None, max(0, min(gap, count))))
 
 
 def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:

@@ -152,9 +152,9 @@ class Outline(QTreeView):
     def _tell(self) -> None:
         if self._is_showing:
             return
-        current = self.currentIndex()
-        others = [index for index in self.selectedIndexes() if index != current]
-        keys = [self._model.key_at(index) for index in (*others, current)]
+        current, chosen = self.currentIndex(), self.selectedIndexes()
+        last = current if current in chosen or not chosen else chosen[-1]
+        keys = [self._model.key_at(index) for index in (*(one for one in chosen if one != last), last)]
         self.chosen.emit([key for key in keys if key is not None])
 
     @override

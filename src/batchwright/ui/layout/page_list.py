@@ -1,13 +1,25 @@
 """The list of pages: small pictures to go to, to reorder, and to drop things on (look.md 7)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -23,6 +35,7 @@ from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.edge_scroll import EdgeScroll
+from batchwright.ui.layout.kinds import selected as selected_words
 from batchwright.ui.layout.page_thumbnails import Thumbnails, paint_ring, picture_rect
 from batchwright.ui.layout.pages_model import PageSight, PagesModel
 from batchwright.ui.theme import theme
@@ -33,9 +46,10 @@ _NEAR_EDGE = 32
 
 
 class PageList(QListView):
-    """The pages from above to below; the chosen one is the page in view."""
+    """The pages from above to below; several can be chosen, and one of these is the page in view."""
 
-    chosen = Signal(str)
+    chosen = Signal(list)
+    """The keys of what was chosen, the one to come into view last."""
     taken = Signal(str)
 
     def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
@@ -47,6 +61,8 @@ class PageList(QListView):
         self._before: int | None = None
         self._taken: frozenset[str] = frozenset()
         self._is_showing = False
+        self._anchor = 0
+        """Where a range begins that Shift selects."""
         self.setModel(self.pages)
         self.thumbnails = Thumbnails(self, lambda key: key in self._taken)
         self.thumbnails.pictures.made.connect(self._show_picture)
@@ -60,21 +76,27 @@ class PageList(QListView):
             QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
         )
         self.viewport().setAutoFillBackground(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self._edge = EdgeScroll(self, _NEAR_EDGE, self._scrolled)
-        self.selectionModel().currentChanged.connect(self._tell)
+        self.selectionModel().selectionChanged.connect(self._tell)
+        self.clicked.connect(self._tell)
         self.pages.redrawn.connect(self._redraw)
 
-    def show_pages(self, sights: Sequence[PageSight], shown: int | None, around: Surroundings) -> None:
-        """Show these pages, which of them is in view, and what their pictures are filled with."""
+    def show_pages(
+        self, sights: Sequence[PageSight], shown: int | None, selected: Collection[str], around: Surroundings
+    ) -> None:
+        """Show these pages, which is in view, those selected, and what their pictures are filled with."""
         self._is_showing = True
         if self.thumbnails.pictures.show_around(around):
             self.viewport().update()
         self.pages.show_sights(sights)
-        if shown is not None and self.currentIndex().row() != shown:
-            select = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(self.pages.index(shown), select)
-            self.scrollTo(self.currentIndex())
+        if shown is not None:
+            self._show_selected([shown] if len(selected) < 2 else self.pages.numbers_of(frozenset(selected)))
+            self._show_current(shown)
+        several = len(selected) > 1
+        self.setAccessibleDescription(selected_words(Level.PAGE, len(selected)) if several else "")
         self._is_showing = False
 
     def show_taken(self, keys: Sequence[str]) -> None:
@@ -96,10 +118,44 @@ class PageList(QListView):
     def _redraw(self, number: int) -> None:
         self.update(self.pages.index(number))
 
-    def _tell(self, current: QModelIndex) -> None:
-        sight = self.pages.sight(current.row())
-        if sight is not None and not self._is_showing:
-            self.chosen.emit(sight.page.key)
+    def _show_selected(self, numbers: Sequence[int]) -> None:
+        """Select what was selected elsewhere."""
+        if self._selected() == numbers:
+            return
+        chosen = QItemSelection()
+        for number in numbers:
+            chosen.select(self.pages.index(number), self.pages.index(number))
+        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._anchor = numbers[0]
+
+    def _show_current(self, shown: int) -> None:
+        """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
+        if shown == self.thumbnails.shown and self.currentIndex().isValid():
+            return
+        self.thumbnails.shown = shown
+        self.viewport().update()
+        if self.currentIndex().row() != shown:
+            index, flags = self.pages.index(shown), QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+            self._anchor = shown
+        self.scrollTo(self.currentIndex())
+
+    def _selected(self) -> list[int]:
+        """The numbers of the pages selected, from above to below."""
+        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
+
+    def _tell(self) -> None:
+        """Tell what is chosen: the page that has the keyboard, or the one nearest to it, comes into view."""
+        at = self.currentIndex().row()
+        numbers = self._selected() or [at]
+        if self._is_showing or numbers == [-1]:
+            return
+        lead = min(numbers, key=lambda number: abs(number - at))
+        if len(numbers) == 1:
+            self._anchor = lead
+        sights = [self.pages.sight(number) for number in (*numbers, lead)]
+        keys = [sight.page.key for sight in sights if sight is not None]
+        self.chosen.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
     def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
         """Onto a picture: the end of that page. Between pictures: between the pages."""
@@ -117,6 +173,30 @@ class PageList(QListView):
             number += int(point.y() >= box.center().y())
         self._before = number
         return Gap(None, number)
+
+    @override
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        """Select a range from where it was begun, which Qt forgets when a page is gone to elsewhere."""
+        at = self.currentIndex().row()
+        if not command & QItemSelectionModel.SelectionFlag.Current:
+            self._anchor = at
+            super().setSelection(rect, command)
+            return
+        first, last = sorted((min(self._anchor, self.pages.rowCount() - 1), at))
+        chosen = QItemSelection(self.pages.index(first), self.pages.index(last))
+        self.selectionModel().select(chosen, command)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+A is for the pages while the keyboard is here."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.SelectAll)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     # What the pointer does
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from batchwright.layout.model import Page
@@ -26,7 +26,9 @@ class Thumbnails(QStyledItemDelegate):
 
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
         super().__init__(view)
-        self._view, self._is_dragged = view, is_dragged
+        self._is_dragged = is_dragged
+        self.shown: int | None = None
+        """The number of the page in view."""
         self.pictures = PagePictures(view)
 
     @override
@@ -39,15 +41,16 @@ class Thumbnails(QStyledItemDelegate):
         sight = model.sight(index.row()) if isinstance(model, PagesModel) else None
         if sight is None:
             return
-        is_shown = self._view.currentIndex().row() == index.row()
         box = picture_rect(option.rect)
-        if is_shown:
+        if option.state & QStyle.StateFlag.State_Selected:
             paint_ring(painter, box, 2)
+        elif option.state & QStyle.StateFlag.State_HasFocus:
+            paint_ring(painter, box, 1)
         if self._is_dragged(sight.page.key):
             painter.setOpacity(0.35)
         self._paint_picture(painter, box, sight)
         painter.setOpacity(1.0)
-        self._paint_words(painter, box, sight, index.row(), is_shown=is_shown)
+        self._paint_words(painter, box, sight, index.row(), is_shown=index.row() == self.shown)
 
     def _paint_picture(self, painter: QPainter, box: QRect, sight: PageSight) -> None:
         tokens, radius = theme().tokens, theme().px(_RADIUS)
@@ -98,7 +101,7 @@ def picture_rect(cell: QRect) -> QRect:
 
 
 def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
-    """Ring a picture: the page in view, or the one that something would land on."""
+    """Ring a picture: a page selected, one that has the keyboard, or one that something would land on."""
     px = theme().px
     around = box.adjusted(-px(4), -px(4), px(4), px(4))
     rounded(painter, around, px(8), None, theme().tokens.accent_text, width)

@@ -1,6 +1,6 @@
 """What the page list shows of each page, as a model that views and screen readers ask."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -76,6 +76,10 @@ class PagesModel(QAbstractListModel):
         """Where the page with this key is."""
         return next((number for number, sight in enumerate(self._sights) if sight.page.key == key), None)
 
+    def numbers_of(self, keys: Collection[str]) -> list[int]:
+        """Where the pages with these keys are, from above to below."""
+        return [number for number, sight in enumerate(self._sights) if sight.page.key in keys]
+
     def sight(self, number: int) -> PageSight | None:
         """What is shown at a number."""
         return self._sights[number] if 0 <= number < len(self._sights) else None
@@ -86,7 +90,7 @@ class PagesModel(QAbstractListModel):
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -114,7 +114,7 @@ class Panels(Ground):
         self._draw_canvas(problems)
         self.parts.show_sections(sections(schema, model.uses(), model.page_number))
         if self.shows_outline:
-            self.outline.show_layout(model.layout, schema, model.subjects())
+            self.outline.show_layout(model.layout, schema, model.subjects)
             self.outline.show_notes(model.study.page_names, problems)
         self.problems.show_problems(model.study.problems)
         self.problems.show_chosen(model.problem_here())
@@ -229,7 +229,8 @@ class Panels(Ground):
         return panel
 
     def _draw_pages(self) -> None:
-        self.pages.show_pages(self._sights(), self._model.page_number, self._around())
+        model = self._model
+        self.pages.show_pages(self._sights(), model.page_number, model.selection.pages, self._around())
 
     def _sights(self) -> Sequence[PageSight]:
         """What the list shows of each page; the same as before where nothing of it has changed."""

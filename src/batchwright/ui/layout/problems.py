@@ -69,6 +69,11 @@ class ProblemsPanel(Ground):
         self._list.show_chosen(problem)
 
     @property
+    def asked_about(self) -> Problem | None:
+        """The problem whose row has the keyboard."""
+        return self._list.current() if self._list.hasFocus() else None
+
+    @property
     def is_open(self) -> bool:
         """Whether the list is shown."""
         return self._is_open

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 class Selection(QObject):
     """The keys of the selected entries, of one level and on one page, and the key of the page in view.
 
-    With nothing selected, what is shown or changed is the page itself. Keys are not looked up here: the
-    view-model drops those that are gone from the layout.
+    With nothing selected on it, what is shown or changed is the page itself, with the pages that are selected
+    together with it. Keys are not looked up here: the view-model drops those that are gone from the layout.
     """
 
     changed = Signal()
@@ -20,7 +20,7 @@ class Selection(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._keys: tuple[str, ...] = ()
-        self._page: str | None = None
+        self._pages: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -30,22 +30,36 @@ class Selection(QObject):
     @property
     def page(self) -> str | None:
         """The page in view; None when there is none."""
-        return self._page
+        return self._pages[-1] if self._pages else None
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages selected together, the one in view last; alone while something on it is selected."""
+        return self._pages
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What deeds are about: what is selected, or else the pages."""
+        return self._keys or self._pages
 
     def select(self, keys: Iterable[str], page: str | None = None) -> None:
         """Select these entries and no others; they stand on `page`, or on the page in view."""
-        self._set(tuple(dict.fromkeys(keys)), self._page if page is None else page)
+        self._set(tuple(dict.fromkeys(keys)), self._pages[-1:] if page is None else (page,))
+
+    def select_pages(self, keys: Iterable[str]) -> None:
+        """Select these pages, with nothing on them, and bring the last one into view."""
+        self._set((), tuple(dict.fromkeys(keys)))
 
     def show_page(self, key: str | None) -> None:
         """Bring another page into view, with nothing selected on it."""
-        if key != self._page:
-            self._set((), key)
+        if key != self.page:
+            self._set((), () if key is None else (key,))
 
     def edit(self) -> None:
         """Ask for the form of what is selected."""
         self.edit_wanted.emit()
 
-    def _set(self, keys: tuple[str, ...], page: str | None) -> None:
-        if (keys, page) != (self._keys, self._page):
-            self._keys, self._page = keys, page
+    def _set(self, keys: tuple[str, ...], pages: tuple[str, ...]) -> None:
+        if (keys, pages) != (self._keys, self._pages):
+            self._keys, self._pages = keys, pages
             self.changed.emit()

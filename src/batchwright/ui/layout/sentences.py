@@ -1,6 +1,8 @@
 """What the stage says of the layout as a whole, and of when a page is shown."""
 
+from batchwright.layout.entries import Level
 from batchwright.layout.model import Misshapen, Page
+from batchwright.ui.layout.kinds import selected
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.words import _, ngettext
 
@@ -30,6 +32,12 @@ def where_it_stands(model: LayoutViewModel) -> str:
     if model.study.schema is None:
         return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
     return _("{counts}. Everything fits the schema.").format(counts=counts)
+
+
+def what_is_selected(model: LayoutViewModel) -> str:
+    """How many things are selected together; empty when it is one, which has a name of its own."""
+    count = len(model.subjects)
+    return selected(model.level() or Level.PAGE, count) if count > 1 else ""
 
 
 def how_often(page: Page | Misshapen) -> str:

@@ -49,6 +49,7 @@ class LayoutStage(QStackedWidget):
         self._reached = self._glows = ""
         self._is_due = False
         self._is_new = self._is_new_question = False
+        frame.shell.rule_in_question = self._rule_in_question
         self._connect()
         self._taking = Taking(self.panels, self.model, frame.shell)
         self._taking.refused.connect(self._tell)
@@ -142,7 +143,7 @@ class LayoutStage(QStackedWidget):
         self.panels.canvas.begun.connect(self._begin)
         self.panels.canvas.entered.connect(self.selection.edit)
         self.panels.parts.part_chosen.connect(self._insert)
-        self.panels.pages.chosen.connect(self.selection.show_page)
+        self.panels.pages.chosen.connect(model.choose)
         self.panels.pages.pages.renamed.connect(self._study.set_page_name)
         self.panels.add_page.clicked.connect(lambda: deeds.add_page(model))
         self.panels.more_page.clicked.connect(lambda: deeds.add_page(model))
@@ -169,7 +170,7 @@ class LayoutStage(QStackedWidget):
             self.model.reach(key)
 
     def _enter(self, key: str) -> None:
-        if self.model.subjects() != (key,):
+        if self.model.subjects != (key,):
             self.selection.select((key,))
         self.selection.edit()
 
@@ -235,6 +236,13 @@ class LayoutStage(QStackedWidget):
         """Keys are for the layout while the editor is shown and the keyboard is not in a form."""
         is_shown = self._frame.shell.stage == "layout" and self._preview is None
         return is_shown and self._study.is_open and not self.panels.is_typing()
+
+    def _rule_in_question(self) -> str:
+        """The code of the problem that F1 is pressed on: of the list, or of what is selected."""
+        if self._frame.shell.stage != "layout":
+            return ""
+        problem = self.panels.problems.asked_about or self.model.problem_here()
+        return "" if problem is None else problem.code
 
     def _keyboard_moved(self) -> None:
         self.model.possible.emit()

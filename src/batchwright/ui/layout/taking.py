@@ -35,7 +35,8 @@ class Taking(QObject):
 
     def _take(self, key: str, source: QWidget) -> None:
         """Take an entry, with all others that are selected when it is one of them."""
-        keys = self._model.keys if key in self._model.keys else (key,)
+        chosen = self._model.subjects
+        keys = chosen if key in chosen else (key,)
         try:
             cargo = take(self._model.layout, keys, self._model.schema)
         except EditRefused as refusal:

@@ -92,8 +92,13 @@ class LayoutViewModel(QObject):
             self._placed = layout, keys, layout.places(keys)
         return self._placed[2]
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What deeds are about: what is selected, or else the pages: the one in view, and those with it."""
+        return self.selection.subjects
+
     def level(self) -> Level | None:
-        """The level of what is selected; None when nothing is."""
+        """The level of what is selected on the page; None when nothing is."""
         return next((place.level for place in self.places().values()), None)
 
     def page_name(self, key: str) -> str:
@@ -119,7 +124,7 @@ class LayoutViewModel(QObject):
     def problem_here(self) -> Problem | None:
         """The problem gone to last while it is still selected, or else the first of what is selected."""
         found = self.problems_at()
-        here = [problem for key in self.subjects() for problem in found.get(key, ())]
+        here = [problem for key in self.subjects for problem in found.get(key, ())]
         return self.last_problem if self.last_problem in here else next(iter(here), None)
 
     def errors(self) -> int:
@@ -169,7 +174,10 @@ class LayoutViewModel(QObject):
         if place is None or place.page is None:
             return
         page = self.layout.pages[place.page].key
-        self.selection.select(() if key == page else (*also, key), page)
+        if key == page:
+            self.selection.select_pages((*also, key))
+        else:
+            self.selection.select((*also, key), page)
         self.reached.emit(key)
 
     def reach_problem(self, problem: Problem) -> None:
@@ -200,7 +208,7 @@ class LayoutViewModel(QObject):
     def copy(self) -> bool:
         """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
         try:
-            self._clipboard.copy(self.layout, self.subjects())
+            self._clipboard.copy(self.layout, self.subjects)
         except EditRefused as refusal:
             self.refused.emit(refusal.reason)
             return False
@@ -215,11 +223,6 @@ class LayoutViewModel(QObject):
             return
         self.do(pasting(clipped, self.layout, gap_for(clipped.level)))
 
-    def subjects(self) -> tuple[str, ...]:
-        """What deeds are about: what is selected, or else the page in view."""
-        page = self.selection.page
-        return self.keys or (() if page is None else (page,))
-
     # Following the study
 
     def _follow_to(self, keys: Sequence[str]) -> None:
@@ -232,16 +235,16 @@ class LayoutViewModel(QObject):
 
     def _follow(self) -> None:
         """Keep a page in view, and drop from the selection what is gone."""
-        pages = self.layout.pages
-        page, keys = self.selection.page, self.keys
-        if self._number_of(page) is None:
-            page = pages[min(self._shown_number, len(pages) - 1)].key if pages else None
-        left = self.layout.places(keys)
-        kept = tuple(key for key in keys if key in left and pages[left[key].page or 0].key == page)
-        if page is None:
-            self.selection.show_page(None)
+        pages, keys = self.layout.pages, self.keys
+        left = self.layout.places((*keys, *self.selection.pages))
+        still = [key for key in self.selection.pages if key in left]
+        if not still and pages:
+            still = [pages[min(self._shown_number, len(pages) - 1)].key]
+        kept = [key for key in keys if key in left and pages[left[key].page or 0].key == still[-1]]
+        if kept:
+            self.selection.select(kept, still[-1])
         else:
-            self.selection.select(kept, page)
+            self.selection.select_pages(still)
         self.changed.emit()
 
     def _selected(self) -> None:
@@ -268,7 +271,10 @@ class LayoutViewModel(QObject):
         page = self.layout.pages[place.page or 0].key
         if not follows and page != self.selection.page:
             return
-        self.selection.select(() if place.level is Level.PAGE else new, page)
+        if place.level is Level.PAGE:
+            self.selection.select_pages([*list(new)[1:], first])
+        else:
+            self.selection.select(new, page)
         self.reached.emit(first)
 
 
@@ -288,7 +294,10 @@ def _with_spot(fault: NotALayout) -> str:
 
 
 def _beside(place: Place | None, other: Place) -> bool:
-    return place is not None and place.level is other.level and place.page == other.page
+    """Whether both can be selected together: pages, or things of one level on one page."""
+    if place is None or place.level is not other.level:
+        return False
+    return place.level is Level.PAGE or place.page == other.page
 
 
 def _worst_first(problem: Problem) -> int:

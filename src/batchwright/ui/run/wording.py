@@ -41,7 +41,9 @@ def job_title(kind: str, title: str) -> str:
         return _("Import {name}").format(name=title)
     if kind == "setup":
         return _("Set up {name}").format(name=title)
-    return _("Export") if kind == "export" else title
+    if kind == "export":
+        return _("Export {name}").format(name=title)
+    return title
 
 
 def counts(detail: Json) -> str:

@@ -1,5 +1,6 @@
 """What the shell shows: the study, the connection, what runs, what is saved. It knows no widgets."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -79,6 +80,8 @@ class ShellViewModel(QObject):
         self.running: Running | None = None
         self.jobs = 0
         self.stage = ""
+        self.rule_in_question: Callable[[], str] = lambda: ""
+        """The code of the rule that help is to open at; the stage that shows problems says so."""
 
     def set_document(self, document: Document | None) -> None:
         """Show which study is open, and whether it is saved."""

@@ -131,7 +131,7 @@ def _paint_words(
         option.text,
     )
     rest = box.adjusted(width, 0, 1, 0)
-    keys = _keys(widget)
+    keys = _keys(option, widget)
     if keys:
         faint = QColor(ink)
         faint.setAlphaF(_HINT_STRENGTH)
@@ -159,7 +159,7 @@ def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -
     width = option.fontMetrics.horizontalAdvance(_shown(option.text))
     if _glyph(widget) or not option.icon.isNull():
         width += _glyph_side(theme, widget) + (theme.px(_GAP) if option.text else 0)
-    keys = _keys(widget)
+    keys = _keys(option, widget)
     if keys:
         width += theme.px(_KEYS_GAP) + QFontMetrics(theme.font(Role.LABEL)).horizontalAdvance(keys)
     if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
@@ -182,6 +182,7 @@ def _glyph_side(theme: Theme, widget: QWidget | None) -> int:
     return theme.px(size if isinstance(size, int) else _USUAL_GLYPH)
 
 
-def _keys(widget: QWidget | None) -> str:
-    keys = widget.property(KEYS) if widget is not None else None
+def _keys(option: QStyleOptionButton, widget: QWidget | None) -> str:
+    """The shortcut after the words; where these are folded away, it is too."""
+    keys = widget.property(KEYS) if widget is not None and option.text else None
     return keys if isinstance(keys, str) else ""

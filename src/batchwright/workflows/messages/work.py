@@ -11,6 +11,7 @@ from batchwright.workflows.open_batch import LegacyBatch
 from batchwright.workflows.send_feedback import NotSendable
 from batchwright.workflows.set_up import NotSetUp
 from batchwright.workflows.sign_in import NoWorkspace
+from batchwright.workflows.sync import NotSynced
 from batchwright.workflows.watching import LostSight
 
 _SHOWN_REJECTIONS = 10
@@ -56,6 +57,13 @@ def _not_complete(error: NotComplete) -> Message:
 def _not_set_up(error: NotSetUp) -> Message:
     return Message(
         _("The tasks could not be made (status {status}).").format(status=error), _("Set up again.")
+    )
+
+
+@describe.register
+def _not_synced(error: NotSynced) -> Message:
+    return Message(
+        _("No tasks could be made of what was appended: {reason}").format(reason=error), _("Sync again.")
     )
 
 

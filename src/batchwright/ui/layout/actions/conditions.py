@@ -2,6 +2,7 @@
 
 from batchwright.layout.entries import Level
 from batchwright.ui.layout import deeds
+from batchwright.ui.layout.kinds import counted
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.words import later
 from batchwright.words import _
@@ -48,13 +49,10 @@ def is_wide(model: LayoutViewModel) -> bool:
 
 def thing(model: LayoutViewModel) -> str:
     """What the selection is called in a menu."""
-    words = {
-        Level.ROW: (_("row"), _("{count} rows")),
-        Level.COLUMN: (_("column"), _("{count} columns")),
-        Level.ITEM: (_("item"), _("{count} items")),
-    }
-    one, many = words.get(model.level() or Level.PAGE, (_("page"), _("{count} pages")))
-    return one if len(model.keys) < 2 else many.format(count=len(model.keys))
+    level, count = model.level() or Level.PAGE, len(model.subjects)
+    if count > 1:
+        return counted(level, count)
+    return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))
 
 
 def _columns(model: LayoutViewModel) -> int:

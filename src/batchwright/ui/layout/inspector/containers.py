@@ -76,9 +76,8 @@ def column_rows(form: Form) -> list[QWidget]:
 
 def several_rows(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
     """What is said of several entries, how many of which kind, and what can be done with all of them."""
-    kinds = Counter(
-        kind_of(entry, study.schema) for key in keys if (entry := study.layout.find(key)) is not None
-    )
+    layout = study.layout
+    kinds = Counter(kind_of(layout.at(place), study.schema) for place in layout.places(keys).values())
     lines = []
     for kind, count in kinds.items():
         line = QWidget()

@@ -24,11 +24,11 @@ from batchwright.ui.layout.inspector.containers import (
 from batchwright.ui.layout.inspector.form import Form
 from batchwright.ui.layout.inspector.forms import item_rows
 from batchwright.ui.layout.inspector.whole import WholeProblems
-from batchwright.ui.layout.kinds import ItemKind, kind_of
+from batchwright.ui.layout.kinds import ItemKind, kind_of, selected
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.study import Study
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _, ngettext
+from batchwright.words import _
 
 _SMALLEST, _USUAL, _HEAD = 280, 320, 52
 
@@ -67,8 +67,7 @@ class Inspector(Ground):
 
     def refresh(self) -> None:
         """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
-        keys = self._selection.keys or ((self._selection.page,) if self._selection.page else ())
-        present = tuple(self._study.layout.places(keys))
+        present = tuple(self._study.layout.places(self._selection.subjects))
         shape = self._shape_of(present)
         if shape != self._shape:
             self._shape = shape
@@ -138,24 +137,20 @@ class Inspector(Ground):
             if entry is not None:
                 self._head.show_entry(kind_of(entry, self._study.schema), _where(place, self._study.layout))
         elif keys:
-            words = ngettext("{count} selected", "{count} selected", len(keys)).format(count=len(keys))
-            self._head.show_entry(ItemKind(words, "stack", "content"), "")
+            level = next(iter(self._study.layout.places(keys[:1]).values())).level
+            self._head.show_entry(ItemKind(selected(level, len(keys)), "stack", "content"), "")
 
     def _duplicate(self) -> None:
-        self._do(Duplicate(tuple(self._study.layout.places(self._keys))))
+        self._do(Duplicate(tuple(self._study.layout.places(self._selection.subjects))))
 
     def _remove(self) -> None:
-        self._do(Remove(tuple(self._study.layout.places(self._keys))))
+        self._do(Remove(tuple(self._study.layout.places(self._selection.subjects))))
 
     def _do(self, edit: Edit) -> None:
         try:
             self._study.do(edit)
         except EditRefused as refused:
             self._head.tell(refused.reason)
-
-    @property
-    def _keys(self) -> tuple[str, ...]:
-        return self._selection.keys or ((self._selection.page,) if self._selection.page else ())
 
 
 def _rows_of(form: Form) -> list[QWidget]:

@@ -1,0 +1,92 @@
+"""Collections (specification, Collections; wire.md 10)."""
+
+from functools import partial
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.records.json_values import DEEPEST_WRAPPED, parse, same
+from batchwright.service import collection_items, lookups, results
+from batchwright.service.access import Call
+from batchwright.service.answering import json_answer
+from batchwright.service.clock import timestamp
+from batchwright.service.collection_items import Making
+from batchwright.service.collection_records import collection_record, response_record
+from batchwright.service.slices import slice_of
+from batchwright.service.store import batches, collections
+from batchwright.service.store.collections import StoredCollection
+from batchwright.service.store.database import Connection
+from batchwright.wire.bodies import payload
+from batchwright.wire.collections import CollectionCreate, CollectionReplace
+from batchwright.wire.lists import envelope
+
+
+def create(call: Call) -> Response:
+    """`POST /collections`: participants can come at once (specification, What the service does 3)."""
+    asked = call.read(CollectionCreate)
+    workspace_id = lookups.workspace_for_collections(call, asked.workspace_id)
+    with call.parts.database.write(durable=True) as connection:
+        collection = collections.add(
+            connection,
+            workspace_id=workspace_id,
+            name=asked.name,
+            created_by=call.account.id,
+            now=call.parts.clock(),
+            task_details=payload(asked.task_details),
+        )
+        collection = _with_pages(call, connection, collection, asked)
+        return json_answer(collection_record(collection), HTTPStatus.CREATED)
+
+
+def list_all(call: Call) -> Response:
+    """`GET /collections?workspace_id=`: the newest first, in full (wire.md 10.1)."""
+    workspace_id = lookups.workspace_for_collections(call, call.required("workspace_id"))
+    cut = slice_of(call)
+    with call.parts.database.read() as connection:
+        found = collections.of_workspace(connection, workspace_id, limit=cut.limit, offset=cut.offset)
+        count = batches.count_in(connection, workspace_id, is_collection=True)
+    return json_answer(envelope([collection_record(collection) for collection in found], count))
+
+
+def get(call: Call) -> Response:
+    """`GET /collections/{collection_id}`."""
+    with call.parts.database.read() as connection:
+        return json_answer(collection_record(lookups.collection_of(call, connection)))
+
+
+def replace(call: Call) -> Response:
+    """`PUT /collections/{collection_id}`: everything is given, what is left out is deleted."""
+    asked = call.read(CollectionReplace)
+    with call.parts.database.write(durable=True) as connection:
+        collection = collections.rename(
+            connection,
+            lookups.collection_of(call, connection),
+            name=asked.name,
+            task_details=payload(asked.task_details),
+            modified_by=call.account.id,
+            now=call.parts.clock(),
+        )
+        return json_answer(collection_record(_with_pages(call, connection, collection, asked)))
+
+
+def responses(call: Call) -> Response:
+    """`GET /collections/{collection_id}/responses`: the newest first (wire.md 10.3)."""
+    with call.parts.database.read() as connection:
+        study = lookups.collection_of(call, connection).study
+    return results.listing(call, study, lambda _connection: partial(response_record, study.id))
+
+
+def _with_pages(
+    call: Call, connection: Connection, collection: StoredCollection, asked: CollectionReplace
+) -> StoredCollection:
+    """The collection with the pages of a request.
+
+    Participants are shown them from now on. Those who are in the middle begin anew, unless what
+    they see is the same.
+    """
+    making = Making(collection.study.id, call.account.id, timestamp(call.parts.clock()))
+    items = collection_items.taken_in(asked.collection_items, collection.items, making)
+    shown = collection_items.layout_shown(items)
+    before = collection.study.live_items
+    is_new = before is None or not same(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))
+    return collections.set_pages(connection, collection, items, shown if is_new else None)

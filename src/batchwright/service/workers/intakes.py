@@ -1,0 +1,87 @@
+"""Taking the records of a file into a dataset, whichever generation it is of.
+
+Datapoints are written in slices, each in one transaction with how far the file has been read, so
+that an interrupted import goes on where it stopped. They count only from the moment the import
+ends: until then nobody sees them, and a file that turns out unreadable leaves nothing behind.
+"""
+
+from batchwright.records.checking import Fault, Record
+from batchwright.records.json_values import Json
+from batchwright.service.store import datasets, imports, jobs
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
+from batchwright.service.store.imports import MOST_ERRORS, StoredImport
+from batchwright.service.store.jobs import Job
+from batchwright.service.workers.bench import Bench
+from batchwright.tables.entries import Entry
+
+
+def begin(bench: Bench, job: Job) -> StoredImport:
+    """Show the import as `processing`; the import as it stands then."""
+    with bench.database.write() as connection:
+        known = imports.get(connection, job.subject)
+        dataset = datasets.get(connection, known.dataset)
+        imports.begin(connection, job.subject, dataset.datapoint_count, bench.clock())
+        return imports.get(connection, job.subject)
+
+
+def take_back(bench: Bench, job: Job) -> StoredImport:
+    """Delete the datapoints that an import has written; nobody has seen them."""
+    with bench.database.read() as connection:
+        known = imports.get(connection, job.subject)
+    deleted = ROWS_PER_TRANSACTION if known.first_position is not None else 0
+    while deleted:
+        with bench.database.write() as connection:
+            first = known.first_position or 0
+            deleted = datasets.delete_datapoints_from(
+                connection, known.dataset, first, limit=ROWS_PER_TRANSACTION
+            )
+    return known
+
+
+class Intake:
+    """One import under way; `version` is that of the schema whose form the records have.
+
+    `end` is the position behind its last datapoint, `rejected` how many records were refused.
+    """
+
+    def __init__(self, bench: Bench, job: Job, known: StoredImport, version: int) -> None:
+        self._bench = bench
+        self._job = job
+        self._import = known
+        self._version = version
+        self._accepted = known.accepted_count
+        self._errors: list[Json] = list(known.errors)
+        self._done = known.accepted_count + known.rejected_count
+        self.rejected = known.rejected_count
+
+    @property
+    def end(self) -> int:
+        """How many datapoints the dataset has with those of this import."""
+        return (self._import.first_position or 0) + self._accepted
+
+    def take(self, entries: list[Entry[Record]]) -> None:
+        """Write the next records, but for those that an earlier run wrote."""
+        fresh = [entry for entry in entries if entry.record_index >= self._done]
+        if not fresh:
+            return
+        records = [entry.content for entry in fresh if not isinstance(entry.content, Fault)]
+        self._errors += [
+            _error(entry.record_index, entry.content) for entry in fresh if isinstance(entry.content, Fault)
+        ][: MOST_ERRORS - len(self._errors)]
+        with self._bench.database.write() as connection:
+            datasets.insert_datapoints(connection, self._import.dataset, self.end, records, self._version)
+            self._accepted += len(records)
+            self.rejected += len(fresh) - len(records)
+            imports.advance(
+                connection,
+                self._import.number,
+                accepted=self._accepted,
+                rejected=self.rejected,
+                errors=self._errors,
+                now=self._bench.clock(),
+            )
+            jobs.progressed(connection, self._job.number)
+
+
+def _error(index: int, fault: Fault) -> Json:
+    return {"record_index": index, "field": fault.field, "reason": fault.reason}

@@ -1,0 +1,104 @@
+"""Whether a value is what a JSON Schema says: as much of it as the service's own document uses."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+_FORMATS: Mapping[str, Callable[[str], object]] = {
+    "date-time": datetime.fromisoformat,
+    "uuid": UUID,
+    "email": lambda text: text.index("@"),
+}
+_SAID = {"title", "description", "default", "additionalProperties"}
+_KNOWN = _SAID | {
+    "$ref",
+    "anyOf",
+    "const",
+    "enum",
+    "exclusiveMaximum",
+    "format",
+    "items",
+    "maximum",
+    "maxItems",
+    "maxLength",
+    "minimum",
+    "minItems",
+    "minLength",
+    "properties",
+    "required",
+    "type",
+}
+
+
+def faults(schema: Mapping[str, Any], value: Any, document: Any, place: str = "") -> Iterator[str]:
+    """Where a value is not what the schema says.
+
+    Raises:
+        AssertionError: the schema says something that nothing here understands.
+    """
+    assert not schema.keys() - _KNOWN, schema.keys() - _KNOWN
+    if "$ref" in schema:
+        yield from faults(found(document, schema["$ref"]), value, document, place)
+    if "anyOf" in schema and all(any(faults(one, value, document)) for one in schema["anyOf"]):
+        yield f"{place}: {value!r} is none of {schema['anyOf']}"
+    if "type" in schema and not _is_of(schema["type"], value):
+        yield f"{place}: {value!r} is no {schema['type']}"
+        return
+    if value not in schema.get("enum", [value]) or value != schema.get("const", value):
+        yield f"{place}: {value!r} is another value"
+    match value:
+        case dict():
+            yield from (f"{place}: no {key}" for key in schema.get("required", ()) if key not in value)
+            for key, inner in value.items():
+                yield from faults(_of_key(schema, key), inner, document, f"{place}/{key}")
+        case list():
+            if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+                yield f"{place}: {len(value)} entries"
+            for number, inner in enumerate(value):
+                yield from faults(schema.get("items", {}), inner, document, f"{place}/{number}")
+        case str():
+            yield from _faults_of_text(schema, value, place)
+
+
+def found(document: Any, reference: str) -> Any:
+    """What a reference inside the document leads to.
+
+    Raises:
+        KeyError: nothing.
+    """
+    for name in re.split("/", reference)[1:]:
+        document = document[name]
+    return document
+
+
+def _of_key(schema: Mapping[str, Any], key: str) -> Any:
+    further = schema.get("additionalProperties")
+    return schema.get("properties", {}).get(key, further if isinstance(further, dict) else {})
+
+
+def _is_of(named: Any, value: Any) -> bool:
+    kinds = [named] if isinstance(named, str) else named
+    if isinstance(value, bool):
+        return "boolean" in kinds
+    return any(isinstance(value, _TYPES[kind]) for kind in kinds)
+
+
+def _faults_of_text(schema: Mapping[str, Any], text: str, place: str) -> Iterator[str]:
+    if len(text) < schema.get("minLength", 0):
+        yield f"{place}: too short"
+    if "format" in schema:
+        try:
+            _FORMATS[schema["format"]](text)
+        except ValueError:
+            yield f"{place}: {text!r} is no {schema['format']}"

@@ -1,0 +1,25 @@
+"""The route table of the service as tests go through it."""
+
+import re
+from collections.abc import Mapping
+
+from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
+
+CALLS = [
+    (method, route.path)
+    for route in (*API_ROUTES, *LOCAL_ROUTES)
+    for method in sorted(route.methods or ())
+    if method != "HEAD"
+]
+"""Every call that needs a token: its method, and its path with parameters in braces."""
+
+_PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
+
+
+def filled(path: str, values: Mapping[str, str]) -> str:
+    """A path with values in place of its parameters.
+
+    Raises:
+        KeyError: there is no value for one of them.
+    """
+    return _PARAMETER.sub(lambda found: values[found[1]], path)

@@ -1,0 +1,245 @@
+"""What accounts keep apart: whose things are whose, and what is switched off (wire.md 2.4 and 15)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from batchwright.service.host import Running
+from tests.service.accounts import ANN, write_accounts
+from tests.service.participant import take_part
+from tests.service.researcher import (
+    PROMPTS,
+    QUESTION,
+    TASK_DETAILS,
+    Answer,
+    Researcher,
+    eventually,
+    jsonl,
+    page,
+)
+from tests.service.routes import CALLS, filled
+
+SignIn = Callable[..., Researcher]
+ANNS = "f" * 24
+DATA = "/api/v1/data-collection"
+PAGES = [{"page_items": [{**QUESTION, "order": 0}]}]
+
+OF_NOBODY = {
+    ("GET", "/api/v1/users/me"): 200,
+    ("POST", "/api/v1/researchers/participants"): 201,
+    ("POST", "/local/v1/previews"): 201,
+}
+"""Calls that name nothing of anybody's; whoever has a token may make them."""
+
+STATED = {
+    ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): 403,
+    ("GET", f"{DATA}/datasets/{{dataset_id}}/upload-url/{{filename:path}}"): 403,
+    ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"): 403,
+    ("POST", f"{DATA}/batches/{{batch_id}}/export"): 403,
+    ("POST", f"{DATA}/collections/{{collection_id}}/export"): 403,
+    ("GET", f"{DATA}/batches/{{batch_id}}/export/{{export_id}}"): 404,
+    ("GET", f"{DATA}/collections/{{collection_id}}/export/{{export_id}}"): 404,
+    ("GET", f"{DATA}/batches/{{batch_id}}/syncs/{{sync_id}}"): 404,
+}
+"""Refusals that the specification or wire.md 2.4 states for one call."""
+
+
+def refusal(method: str, path: str) -> int:
+    """How a call that names something of somebody else's is answered."""
+    known = OF_NOBODY | STATED
+    if (method, path) in known:
+        return known[method, path]
+    if "{dataset_id}" in path:
+        return 404
+    return 400 if "_id}" in path else 403
+
+
+def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
+    """A body that the call would take from the owner."""
+    named: Answer = {"name": "N", "workspace_id": ids["workspace"], "task_details": TASK_DETAILS}
+    bodies: dict[tuple[str, str], Any] = {
+        ("POST", "/api/v1/researchers/participants"): {"email": f"{ids['batch_id']}@example.org"},
+        ("POST", f"{DATA}/datasets"): {**named, "schema": PROMPTS},
+        ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): {"schema": PROMPTS},
+        ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"): {"prompt": "Mine"},
+        ("POST", f"{DATA}/batches"): named,
+        ("PATCH", f"{DATA}/batches/{{batch_id}}"): {"name": "Mine", "batch_items": None},
+        ("POST", f"{DATA}/batches/{{batch_id}}/instructions"): {"instructions": [QUESTION]},
+        ("PUT", f"{DATA}/batches/{{batch_id}}/instructions"): {"instructions": [QUESTION]},
+        ("POST", f"{DATA}/collections"): {**named, "collection_items": PAGES},
+        ("PUT", f"{DATA}/collections/{{collection_id}}"): {**named, "collection_items": PAGES},
+        ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"): {"annotators_per_task": 9},
+        ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"): {"seed": 9},
+        ("POST", "/local/v1/previews"): {"batch_items": [page(QUESTION)]},
+    }
+    return bodies.get((method, path))
+
+
+def own_things(owner: Researcher) -> dict[str, str]:
+    """One thing of each kind, with answers, under the names that the paths use."""
+    dataset = owner.filled_dataset(2)
+    job = owner.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    eventually(lambda: owner.ask("GET", look, None, 200)["status"], lambda status: status != "processing")
+    batch = str(owner.batch(name="Secret", dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
+    owner.set_up(batch)
+    take_part(owner.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    asked = {
+        "name": "Secret",
+        "workspace_id": owner.workspace,
+        "task_details": TASK_DETAILS,
+        "collection_items": PAGES,
+    }
+    collection = owner.ask("POST", "/collections", asked, 201)["id"]
+    exports = {
+        kind: owner.ask("POST", f"/{kind}/{id}/export", None, 202)["export_id"]
+        for kind, id in (("batches", batch), ("collections", collection))
+    }
+    return {
+        "workspace": owner.workspace,
+        "filename": "a.csv",
+        "dataset_id": dataset,
+        "import_id": owner.ask("GET", f"/datasets/{dataset}", None, 200)["imports"][0]["import_id"],
+        "job_id": job,
+        "batch_id": batch,
+        "sync_id": owner.synced(batch)["sync_id"],
+        "collection_id": collection,
+        "batch_export": exports["batches"],
+        "collection_export": exports["collections"],
+    }
+
+
+@pytest.fixture(scope="module")
+def owner(running: Running) -> Iterator[Researcher]:
+    """The owner of everything that Ann would like to see."""
+    with closing(Researcher(running)) as someone:
+        yield someone
+
+
+@pytest.fixture(scope="module")
+def things(owner: Researcher) -> dict[str, str]:
+    """What the owner has."""
+    return own_things(owner)
+
+
+@pytest.fixture
+def ann(sign_in: SignIn, accounts: Path) -> Researcher:
+    """Somebody with a workspace of her own, where everything is on."""
+    write_accounts(accounts, [ANN], [])
+    return sign_in(token="ann-1", workspace=ANNS)
+
+
+def address(path: str, things: Mapping[str, str]) -> str:
+    """Where the owner's thing is."""
+    export = things["collection_export" if "{collection_id}" in path else "batch_export"]
+    query = "" if "_id}" in path else f"?workspace_id={things['workspace']}"
+    return filled(path, {**things, "export_id": export}) + query
+
+
+def seen_by(owner: Researcher, things: Mapping[str, str]) -> list[Any]:
+    """All that could have been changed."""
+    return [
+        owner.ask("GET", address(path, things), None, 200)
+        for path in (
+            f"{DATA}/datasets/{{dataset_id}}",
+            f"{DATA}/batches/{{batch_id}}",
+            f"{DATA}/batches/{{batch_id}}/responses",
+            f"{DATA}/batches/{{batch_id}}/instructions",
+            f"{DATA}/collections/{{collection_id}}",
+            f"{DATA}/batches",
+            f"{DATA}/collections",
+            "/local/v1/batches/{batch_id}/progress",
+        )
+    ]
+
+
+@pytest.mark.spec("I-06", "D-19", "AP-14", "R-07", "C-17", "E-01")
+@pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
+def test_nobody_sees_or_changes_what_is_somebody_elses(
+    owner: Researcher, ann: Researcher, things: dict[str, str], method: str, path: str
+) -> None:
+    before = seen_by(owner, things)
+    body = body_of(method, path, things)
+    headers = {"Content-Type": "application/x-ndjson"} if path.endswith("/datapoints") else {}
+    for form in ("", "/"):
+        where, _mark, query = address(path, things).partition("?")
+        target = f"{where}{form}?{query}"
+        answer = ann.http.request(method, target, json=body, headers=headers)
+        expected = refusal(method, path)
+        if (method, path, form) == ("POST", "/api/v1/researchers/participants", "/"):
+            expected = 400  # the address has been given away by the first call
+        assert answer.status_code == expected, answer.text
+        assert "Secret" not in answer.text
+        if answer.status_code >= 400:
+            assert answer.json()["error"]["status"] == expected
+            named = {thing for name, thing in things.items() if name != "filename" and thing not in target}
+            assert not [thing for thing in named if thing in answer.text]
+    assert seen_by(owner, things) == before
+    if method == "GET" and path != f"{DATA}/datasets/{{dataset_id}}/status":  # a V4 dataset has none
+        assert owner.http.get(target).status_code in (200, 201), "it is there, for its owner"
+
+
+def test_nothing_of_somebody_elses_can_be_attached(ann: Researcher, things: dict[str, str]) -> None:
+    batch = ann.batch()["id"]
+    foreign = {"dataset_id": things["dataset_id"]}
+    assert ann.batch(status=400, **foreign)["error"]["detail"].keys() == {"dataset_id"}
+    for method, path in (("PATCH", f"/batches/{batch}"), ("POST", f"/batches/{batch}/setup")):
+        assert ann.ask(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
+
+
+def test_parts_of_one_thing_are_not_found_under_another(
+    ann: Researcher, owner: Researcher, things: dict[str, str]
+) -> None:
+    for someone in (ann, owner):
+        dataset, batch = someone.dataset()["id"], someone.batch()["id"]
+        for path in (
+            f"/datasets/{dataset}/imports/{things['import_id']}",
+            f"/datasets/{dataset}/schema-migrations/{things['job_id']}",
+            f"/batches/{batch}/syncs/{things['sync_id']}",
+            f"/batches/{batch}/export/{things['batch_export']}",
+            f"/batches/{batch}/export/{things['collection_export']}",
+        ):
+            assert someone.status_of("GET", path) == 404, path
+
+
+@pytest.mark.spec("T-03")
+@pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
+def test_nothing_at_all_is_answered_without_a_token(
+    running: Running, things: dict[str, str], method: str, path: str
+) -> None:
+    for headers in ({}, {"Authorization": "Token nobody's"}):
+        answer = httpx.request(method, running.url + address(path, things), headers=headers, trust_env=False)
+        assert answer.status_code == 401
+        assert answer.json()["error"]["status"] == 401
+
+
+OF_COLLECTIONS = [(method, path) for method, path in CALLS if "/collections" in path]
+
+
+@pytest.mark.spec("D-03", "P-03")
+def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
+    ann: Researcher, accounts: Path
+) -> None:
+    made = {
+        **own_things(ann),
+        "workspace": ANNS,
+    }
+    write_accounts(accounts, [ANN], [{"id": ANNS, "features": []}])
+    off = [
+        ("POST", f"{DATA}/datasets"),
+        ("POST", "/api/v1/researchers/participants"),
+        *OF_COLLECTIONS,
+    ]
+    for method, path in off:
+        answer = ann.http.request(method, address(path, made), json=body_of(method, path, made))
+        assert answer.status_code == 404, (method, path, answer.text)
+        assert "permission" in answer.json()["error"]["detail"], (method, path)
+        assert "feature" in answer.json()["error"]["detail"], (method, path)
+    v3 = {"name": "N", "workspace_id": ANNS}
+    assert ann.ask("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
+    assert ann.batch()["workspace_id"] == ANNS
+    assert ann.append(made["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1

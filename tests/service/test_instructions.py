@@ -1,0 +1,299 @@
+"""The deprecated instructions of legacy batches (specification, Instructions; wire.md 9)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.accounts import ANN, write_accounts
+from tests.service.participant import FILE, Fields, take_part
+from tests.service.researcher import QUESTION, Answer, Researcher, jsonl, page
+from tests.service.v3 import filled
+
+SUNSET = {"deprecation": "true", "sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
+CHOICE = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "Left", "value": "left"}, {"label": "Right", "value": "right"}],
+}
+EXPLAINED = {
+    "type": "multiple_choice_with_free_text",
+    "description": "Which, and why?",
+    "answer_limit": -1,
+    "options": [{"label": "A", "value": "a", "heading": "Why A?"}],
+}
+UNIT = {
+    "type": "free_text_with_unit",
+    "description": "How long?",
+    "unit_options": [{"label": "Minutes", "value": "min"}, {"label": "Hours", "value": "h"}],
+    "unit_position": "suffix",
+}
+UPLOAD = {"type": "file_upload", "description": "Send it.", "accepted_file_types": [".png"]}
+ALL_TYPES: list[Answer] = [CHOICE, QUESTION, UNIT, EXPLAINED, UPLOAD]
+
+NOT_ENTRIES: list[Any] = [
+    None,
+    [],
+    {},
+    {"instructions": None},
+    {"instructions": []},
+    {"instructions": {}},
+    {"instructions": [None]},
+    {"instructions": ["free_text"]},
+    {"instructions": [{}]},
+    {"instructions": [{"type": "free_text"}]},
+    {"instructions": [{"description": "What?"}]},
+    {"instructions": [{**QUESTION, "description": ""}]},
+    {"instructions": [{**QUESTION, "description": 5}]},
+    {"instructions": [{**QUESTION, "id": 5}]},
+    {"instructions": [{**QUESTION, "type": "rich_text", "content": "Read."}]},
+    {"instructions": [{**QUESTION, "type": "dataset_field", "field": "prompt"}]},
+    {"instructions": [{**QUESTION, "type": "something_new"}]},
+    {"instructions": [{**QUESTION, "validation": {"type": "words"}}]},
+    {"instructions": [{**CHOICE, "answer_limit": 3}]},
+    {"instructions": [{**CHOICE, "options": []}]},
+    {"instructions": [{**CHOICE, "options": [{"label": "One", "value": 1}]}]},
+    {"instructions": [{**EXPLAINED, "options": [{"label": "A", "value": "a"}]}]},
+    {"instructions": [{**UNIT, "default_unit": "days"}]},
+    {"instructions": [{**UPLOAD, "min_file_count": 5, "max_file_count": 2}]},
+    {"instructions": [QUESTION, {**CHOICE, "answer_limit": 0}]},
+]
+
+
+def at(batch: str) -> str:
+    """Where the instructions of a batch are."""
+    return f"/batches/{batch}/instructions"
+
+
+def legacy(researcher: Researcher, *entries: Any, **more: Any) -> tuple[str, list[Answer]]:
+    """A batch without a layout, and the records of the instructions it was given."""
+    batch = str(researcher.batch(**more)["id"])
+    return batch, researcher.ask("POST", at(batch), {"instructions": list(entries)}, 201) if entries else []
+
+
+def listed(researcher: Researcher, batch: str) -> list[Answer]:
+    """The instructions of a batch."""
+    found = researcher.ask("GET", at(batch), None, 200)
+    assert found["meta"] == {"count": len(found["results"])}
+    records: list[Answer] = found["results"]
+    return records
+
+
+@pytest.mark.spec("N-01", "N-02", "N-04", "N-06")
+def test_instructions_of_all_types_come_back_as_records(researcher: Researcher) -> None:
+    batch, made = legacy(researcher, *ALL_TYPES)
+    assert listed(researcher, batch) == made
+    for entry, record in zip(ALL_TYPES, made, strict=True):
+        assert record.items() >= entry.items()
+        assert (record["parent_id"], record["parent_type"]) == (batch, "batch")
+    assert len({record["id"] for record in made}) == 5
+    assert researcher.get_batch(batch)["total_instruction_count"] == 5
+
+
+def test_a_batch_without_instructions_lists_none(researcher: Researcher) -> None:
+    batch, _none = legacy(researcher)
+    assert listed(researcher, batch) == []
+
+
+def test_posting_again_adds(researcher: Researcher) -> None:
+    batch, first = legacy(researcher, CHOICE)
+    later = researcher.ask("POST", at(batch), {"instructions": [{**QUESTION, "id": first[0]["id"]}]}, 201)
+    assert listed(researcher, batch) == [*first, *later]
+    assert later[0]["id"] != first[0]["id"], "an id is for PUT only"
+
+
+@pytest.mark.spec("N-03", "N-07", "N-08", "N-09")
+def test_a_put_keeps_what_comes_with_its_id_and_makes_or_removes_the_rest(researcher: Researcher) -> None:
+    batch, (gone, kept) = legacy(researcher, CHOICE, QUESTION)
+    changed = {**kept, "description": "Why?", "created_at": "yesterday", "parent_id": "elsewhere"}
+    after = researcher.ask("PUT", at(batch), {"instructions": [UNIT, changed]}, 200)
+    assert listed(researcher, batch) == after
+    assert after[1] == {**kept, "description": "Why?"}
+    assert after[0]["id"] not in {gone["id"], kept["id"]}
+    assert researcher.get_batch(batch)["total_instruction_count"] == 2
+    refused = researcher.ask("PUT", at(batch), {"instructions": [gone]}, 400)
+    assert "Instruction 1" in refused["error"]["detail"]["instructions"][0]
+    assert listed(researcher, batch) == after
+
+
+def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> None:
+    batch, (own,) = legacy(researcher, QUESTION)
+    _other, (foreign,) = legacy(researcher, QUESTION)
+    for entries in ([own, own], [own, foreign], [{**QUESTION, "id": ""}]):
+        researcher.ask("PUT", at(batch), {"instructions": entries}, 400)
+    assert listed(researcher, batch) == [own]
+
+
+@pytest.mark.spec("N-05")
+@pytest.mark.parametrize("body", NOT_ENTRIES, ids=json.dumps)
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_what_is_no_list_of_sound_instructions_is_refused(
+    researcher: Researcher, method: str, body: Any
+) -> None:
+    batch, before = legacy(researcher, QUESTION)
+    refused = researcher.ask(method, at(batch), body, 400)
+    assert refused["error"]["detail"]
+    assert listed(researcher, batch) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"\xff", b"[" * 100_000, b'{"instructions": [' + b'{"a":' * 101 + b"1" + b"}" * 101 + b"]}"],
+)
+def test_what_is_no_json_is_refused(researcher: Researcher, body: bytes) -> None:
+    batch, _none = legacy(researcher)
+    for method in ("POST", "PUT"):
+        answer = researcher.http.request(method, f"/api/v1/data-collection{at(batch)}", content=body)
+        assert answer.status_code == 400, answer.text
+        assert answer.headers.items() >= SUNSET.items()
+
+
+def test_half_a_character_does_no_harm(researcher: Researcher) -> None:
+    batch, _none = legacy(researcher)
+    body = b'{"instructions": [{"type": "free_text", "description": "What \\ud800?"}]}'
+    answer = researcher.http.post(f"/api/v1/data-collection{at(batch)}", content=body)
+    assert answer.status_code in (201, 400), answer.text
+    assert researcher.http.get(f"/api/v1/data-collection{at(batch)}").status_code == 200
+
+
+@pytest.mark.spec("N-10")
+def test_a_batch_with_a_layout_refuses_instructions_and_lists_those_of_the_layout(
+    researcher: Researcher,
+) -> None:
+    made = researcher.batch(batch_items=[page({"type": "rich_text", "content": "Hello"}, QUESTION)])
+    for method in ("POST", "PUT"):
+        refused = researcher.ask(method, at(made["id"]), {"instructions": [QUESTION]}, 422)
+        assert refused["error"]["status"] == 422
+        assert "batch_items" in refused["error"]["detail"]
+    (only,) = listed(researcher, made["id"])
+    item = made["batch_items"][0]["rows"][0]["columns"][0]["items"][1]
+    assert only.items() >= item.items()
+    assert only["parent_id"] == made["id"]
+
+
+def test_a_layout_takes_the_place_of_instructions(researcher: Researcher) -> None:
+    batch, before = legacy(researcher, CHOICE, QUESTION)
+    researcher.ask("PATCH", f"/batches/{batch}", {"name": "N", "batch_items": None}, 200)
+    assert listed(researcher, batch) == before, "null takes nothing from a batch that has no layout"
+    researcher.ask("PATCH", f"/batches/{batch}", {"batch_items": [page(QUESTION)]}, 200)
+    assert [one["type"] for one in listed(researcher, batch)] == ["free_text"]
+    researcher.ask("PATCH", f"/batches/{batch}", {"batch_items": None}, 200)
+    assert listed(researcher, batch) == []
+    researcher.ask("POST", at(batch), {"instructions": [CHOICE]}, 201)
+
+
+def test_a_copy_has_the_instructions_with_ids_of_its_own(researcher: Researcher) -> None:
+    batch, before = legacy(researcher, CHOICE, QUESTION)
+    copy = researcher.ask("POST", f"/batches/{batch}/duplicate", None, 201)
+    assert copy["total_instruction_count"] == 2
+    after = listed(researcher, copy["id"])
+    assert [one["description"] for one in after] == [one["description"] for one in before]
+    assert not {one["id"] for one in after} & {one["id"] for one in before}
+    assert {one["parent_id"] for one in after} == {copy["id"]}
+
+
+@pytest.mark.spec("H-05")
+def test_every_answer_tells_of_the_sunset(researcher: Researcher, accounts: Path) -> None:
+    write_accounts(accounts, [ANN], [])
+    batch, _records = legacy(researcher, QUESTION)
+    whole = researcher.batch(batch_items=[page(QUESTION)])["id"]
+    good = {"instructions": [QUESTION]}
+    seen = set()
+    for form in ("", "/"):
+        for headers, method, id, body in [
+            ({}, "GET", batch, None),
+            ({}, "HEAD", batch, None),
+            ({}, "POST", batch, good),
+            ({}, "PUT", batch, good),
+            ({}, "POST", batch, {}),
+            ({}, "PUT", whole, good),
+            ({}, "GET", "unknown", None),
+            ({}, "DELETE", batch, None),
+            ({"Authorization": "Token ann-1"}, "GET", batch, None),
+            ({"Authorization": "Token nobody's"}, "POST", batch, good),
+            ({"Host": "x.example"}, "PUT", batch, good),
+        ]:
+            path = f"/api/v1/data-collection{at(id)}{form}"
+            answer = researcher.http.request(method, path, json=body, headers=headers)
+            assert {name: answer.headers.get(name) for name in SUNSET} == SUNSET, (method, answer)
+            seen.add(answer.status_code)
+    assert seen == {200, 201, 400, 401, 405, 422}
+    for path in (f"/api/v1/data-collection/batches/{batch}", "/api/v1/users/me/", f"/api/v1/{at(batch)}"):
+        assert not SUNSET.keys() & set(researcher.http.get(path).headers)
+
+
+def _answers(place: int, instruction: Any) -> Fields:
+    field = f"i{place}"
+    match instruction["type"]:
+        case "multiple_choice":
+            return {field: ["1"]}
+        case "multiple_choice_with_free_text":
+            return {field: ["0"], f"{field}.e0": ["So."]}
+        case "free_text_with_unit":
+            return {field: ["5"], f"{field}.u": ["0"]}
+    return {field: ["Fine"]}
+
+
+def test_a_legacy_batch_is_taken_part_in_reported_and_exported(researcher: Researcher) -> None:
+    schema = {
+        "strict": False,
+        "fields": {"prompt": {"type": "text", "label": "The prompt"}, "model": {"type": "metadata"}},
+    }
+    dataset = researcher.dataset(schema)["id"]
+    rows = [{"prompt": f"p{number}", "model": f"m{number}"} for number in range(2)]
+    researcher.imported(dataset, "rows.jsonl", jsonl(*rows))
+    batch, made = legacy(researcher, *ALL_TYPES, dataset_id=dataset)
+    assert {row["Question"] for row in researcher.report(batch)} == {one["description"] for one in made}
+    ready = researcher.set_up(batch, tasks_per_group=2)
+    assert (ready["batch_items"], ready["total_task_count"]) == (None, 2)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    pages: list[str] = []
+    take_part(link, "c" * 24, _answers, pages.append)
+    assert "p0" in "".join(pages)
+    assert "m0" not in "".join(pages)
+    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {one["response"]["instruction_id"] for one in found} == {one["id"] for one in made}
+    assert len(found) == 10
+    report = researcher.report(batch)
+    assert len(report) == 10
+    assert {row["Annotator1_Response"] for row in report} == {"Right", "Fine", "5 Minutes", "A: So.", FILE[0]}
+    archive = researcher.exported(batch)
+    assert json.loads(archive.read("batch.json"))["instructions"] == made
+
+
+def test_a_legacy_batch_shows_the_columns_of_a_v3_file_and_hides_the_meta_ones(
+    researcher: Researcher,
+) -> None:
+    batch, made = legacy(researcher, QUESTION, dataset_id=filled(researcher))
+    ready = researcher.set_up(batch)
+    assert (ready["total_task_count"], ready["total_task_groups"]) == (3, 2)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    pages: list[str] = []
+    take_part(link, "c" * 24, watching=pages.append)
+    take_part(link, "d" * 24, watching=pages.append)
+    shown = "".join(pages)
+    assert [text for text in ("Nice mug", "Flask", "Plate") if text not in shown] == []
+    assert [text for text in ("web", "shop", "META_", "g1") if f">{text}" in shown] == []
+    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {one["response"]["instruction_id"] for one in found} == {made[0]["id"]}
+    assert {one["metadata"]["META_source"] for one in found} == {"web", "shop"}
+
+
+def test_tasks_show_the_instructions_of_their_setup(researcher: Researcher) -> None:
+    batch, _first = legacy(researcher, QUESTION, dataset_id=researcher.filled_dataset(2))
+    researcher.set_up(batch)
+    researcher.ask("PUT", at(batch), {"instructions": [{**QUESTION, "description": "Another?"}]}, 200)
+    assert {row["Question"] for row in researcher.report(batch)} == {QUESTION["description"]}
+    researcher.set_up(batch)
+    assert {row["Question"] for row in researcher.report(batch)} == {"Another?"}
+
+
+def test_a_sync_gives_a_legacy_batch_tasks_with_its_instructions(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(1)
+    batch, _first = legacy(researcher, QUESTION, dataset_id=dataset)
+    researcher.set_up(batch)
+    researcher.append(dataset, jsonl({"prompt": "later"}))
+    assert researcher.synced(batch)["tasks_created"] == 1
+    assert [row["Question"] for row in researcher.report(batch)] == [QUESTION["description"]] * 2

@@ -1,0 +1,72 @@
+"""The two read-only listings that clients use (wire.md 12)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.service.participant import take_part
+from tests.service.researcher import QUESTION, Researcher, jsonl, page
+
+GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
+
+
+def listings(researcher: Researcher, batch: str) -> tuple[list[str], list[str]]:
+    """The ids of the tasks and of the groups of a batch."""
+    found: list[Any] = [
+        researcher.ask("GET", f"/batches/{batch}/{name}", None, 200) for name in ("tasks", "task-groups")
+    ]
+    for ids in found:
+        assert all(isinstance(id, str) for id in ids)
+        assert len(set(ids)) == len(ids)
+    return found[0], found[1]
+
+
+def test_a_batch_that_is_not_set_up_has_neither(researcher: Researcher) -> None:
+    assert listings(researcher, str(researcher.batch()["id"])) == ([], [])
+
+
+def test_tasks_and_groups_are_those_that_answers_and_reports_name(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(5)
+    batch = researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
+    ready = researcher.set_up(batch, tasks_per_group=2)
+    tasks, groups = listings(researcher, batch)
+    assert (len(tasks), len(groups)) == (5, 3) == (ready["total_task_count"], ready["total_task_groups"])
+    assert {row["Task_Group_ID"] for row in researcher.report(batch)} == set(groups)
+    archive = researcher.exported(batch).read("responses-by-task.jsonl").decode()
+    assert [json.loads(line)["task_id"] for line in archive.splitlines()] == tasks
+    progress = researcher.ask("GET", f"/local/v1/batches/{batch}/progress", None, 200)["groups"]
+    assert [group["group_id"] for group in progress] == groups
+    take_part(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24)
+    found = researcher.ask("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    assert {one["task_id"] for one in found} <= set(tasks)
+
+
+def test_a_sync_adds_and_another_setup_begins_anew(researcher: Researcher) -> None:
+    dataset = researcher.dataset(GROUPED)["id"]
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "1", "session": "a"}))
+    batch = researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
+    researcher.set_up(batch)
+    first = listings(researcher, batch)
+    later = [{"prompt": "2", "session": "a"}, {"prompt": "3", "session": "b"}, {"prompt": "4"}]
+    researcher.append(dataset, jsonl(*later))
+    researcher.synced(batch)
+    tasks, groups = listings(researcher, batch)
+    assert (tasks[:1], groups[:1]) == first
+    assert (len(tasks), len(groups)) == (4, 3)
+    researcher.set_up(batch)
+    again = listings(researcher, batch)
+    assert not set(again[0]) & set(tasks)
+    assert len(again[0]) == 4
+
+
+@pytest.mark.parametrize("name", ["tasks", "task-groups"])
+def test_an_unknown_batch_has_no_listings(researcher: Researcher, name: str) -> None:
+    dataset = researcher.dataset()["id"]
+    for batch in ("unknown", dataset, "..", "%00"):
+        assert researcher.status_of("GET", f"/batches/{batch}/{name}") in (400, 404)
+    own = researcher.batch()["id"]
+    for query in ("?limit=x&study_id=1", "/?page=0"):
+        assert researcher.ask("GET", f"/batches/{own}/{name}{query}", None, 200) == []
+    for method in ("POST", "PUT", "DELETE"):
+        assert researcher.status_of(method, f"/batches/{own}/{name}") == 405

@@ -1,0 +1,164 @@
+"""Test participants (specification, Account and participants; wire.md 3.2 and 15)."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from batchwright.service.store import test_participants
+from batchwright.service.store.database import Database
+from tests.service.accounts import write_accounts
+from tests.service.participant import take_part
+from tests.service.researcher import QUESTION, Researcher, page
+
+SignIn = Callable[..., Researcher]
+
+PARTICIPANTS = "/api/v1/researchers/participants/"
+BEAS, OTHER = "d" * 24, "e" * 24
+BEA = {"id": "b" * 24, "email": "bea@example.org", "tokens": ["bea-1"], "workspaces": [BEAS]}
+
+
+def some_email() -> str:
+    """An address that nobody has had."""
+    return f"tester+{uuid4().hex}@example.org"
+
+
+def made(researcher: Researcher, email: str | None = None) -> str:
+    """A new test participant; its id."""
+    answer = researcher.ask("POST", PARTICIPANTS, {"email": email or some_email()}, 201)
+    assert set(answer) == {"participant_id"}
+    return str(answer["participant_id"])
+
+
+def link_to_study(researcher: Researcher) -> str:
+    """The link of a study with one task."""
+    dataset = researcher.filled_dataset(1)
+    batch = researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)])["id"]
+    researcher.set_up(batch)
+    return str(researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"])
+
+
+@pytest.mark.spec("P-01")
+def test_each_address_makes_one_participant(researcher: Researcher) -> None:
+    email = some_email()
+    ids = {made(researcher, email), made(researcher), made(researcher)}
+    assert len(ids) == 3
+    assert all(len(id) == 24 and int(id, 16) for id in ids)
+    for again in (email, email.upper(), f" {email} "):
+        refused = researcher.ask("POST", PARTICIPANTS, {"email": again}, 400)
+        assert refused["error"]["detail"].keys() == {"email"}
+    assert researcher.status_of("POST", PARTICIPANTS.rstrip("/"), {"email": some_email()}) == 201
+
+
+def test_the_address_of_an_account_is_refused(researcher: Researcher, accounts: Path) -> None:
+    write_accounts(accounts, [BEA], [])
+    own = researcher.ask("GET", "/api/v1/users/me/", None, 200)["email"]
+    for email in (own, "Bea@Example.org"):
+        assert researcher.status_of("POST", PARTICIPANTS, {"email": email}) == 400
+
+
+@pytest.mark.spec("P-02")
+@pytest.mark.parametrize(
+    "body",
+    [
+        None,
+        {},
+        [],
+        "a@b.example",
+        {"email": None},
+        {"email": 5},
+        {"email": ["a@b.example"]},
+        {"email": ""},
+        {"email": "nobody"},
+        {"email": "a@"},
+        {"email": "a@b@c"},
+        {"email": "a b@c"},
+        {"email": "a@b\nBcc: c@d"},
+        {"email": f"{'a' * 300}@b.example"},
+        {"mail": "a@b.example"},
+    ],
+)
+def test_a_request_without_an_address_is_refused(researcher: Researcher, body: Any) -> None:
+    assert researcher.status_of("POST", PARTICIPANTS, body) == 400
+
+
+def test_a_body_that_is_no_json_is_refused(researcher: Researcher) -> None:
+    for body in (b"{", b"\xff", b"[" * 100_000, b'{"email": "a\\ud800@b.example"}'):
+        assert researcher.http.post(PARTICIPANTS, content=body).status_code == 400
+    assert researcher.status_of("GET", PARTICIPANTS) == 405
+
+
+@pytest.mark.spec("P-03")
+def test_nobody_is_made_where_the_feature_is_off(sign_in: SignIn, accounts: Path) -> None:
+    write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["v4", "collections"]}])
+    bea, email = sign_in(token="bea-1", workspace=BEAS), some_email()
+    for body in ({"email": email}, {}):
+        refused = bea.ask("POST", PARTICIPANTS, body, 404)["error"]["detail"]
+        assert "permission" in refused
+        assert "feature" in refused
+    write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["test_participants"]}])
+    made(bea, email)
+
+
+def test_the_feature_in_any_workspace_of_the_owner_is_enough(sign_in: SignIn, accounts: Path) -> None:
+    both = {**BEA, "workspaces": [BEAS, OTHER]}
+    write_accounts(accounts, [both], [{"id": BEAS, "features": []}])
+    made(sign_in(token="bea-1", workspace=BEAS))
+    write_accounts(accounts, [both], [{"id": BEAS, "features": []}, {"id": OTHER, "features": []}])
+    assert sign_in(token="bea-1").status_of("POST", PARTICIPANTS, {"email": some_email()}) == 404
+
+
+@pytest.mark.spec("P-05", "P-06")
+def test_it_takes_part_only_in_studies_of_its_researcher(
+    researcher: Researcher, sign_in: SignIn, accounts: Path
+) -> None:
+    write_accounts(accounts, [BEA], [])
+    bea = sign_in(token="bea-1", workspace=BEAS)
+    own, foreign = made(researcher), made(bea)
+    link = link_to_study(researcher)
+    query = dict(httpx.URL(link).params)
+    shown = httpx.get(f"{link}&participant={foreign}", trust_env=False)
+    assert (shown.status_code, 'data-state="elsewhere"' in shown.text) == (403, True)
+    start = str(httpx.URL(link).copy_with(query=None)) + "/start"
+    form = {name: (None, value) for name, value in {**query, "participant": foreign}.items()}
+    assert httpx.post(start, files=form, trust_env=False).status_code == 403
+    take_part(link, own)
+    # Bea's own study, until her workspace loses the feature, and then until she is gone.
+    beas = link_to_study(bea)
+    assert httpx.get(f"{beas}&participant={foreign}", trust_env=False).status_code == 200
+    write_accounts(accounts, [BEA], [{"id": BEAS, "features": ["v4"]}])
+    assert httpx.get(f"{beas}&participant={foreign}", trust_env=False).status_code == 403
+    write_accounts(accounts, [], [])
+    assert httpx.get(f"{beas}&participant={foreign}", trust_env=False).status_code == 403
+
+
+@pytest.mark.spec("P-04", "P-08")
+def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        with database.write() as connection:
+            pair = [
+                test_participants.add(connection, email=f"{name}@example.org", researcher="r" * 24, now=1)
+                for name in "ab"
+            ]
+        with database.read() as connection:
+            for one in pair:
+                found = test_participants.find(connection, one.id)
+                assert found is not None
+                assert (found.researcher, found.email) == ("r" * 24, one.email)
+            kept = connection.execute("SELECT password_salt, password_hash FROM test_participant").fetchall()
+    assert len({bytes(row["password_hash"]) for row in kept}) == 2
+    assert len({bytes(row["password_salt"]) for row in kept}) == 2
+
+
+@pytest.mark.spec("P-07")
+def test_there_is_no_money_to_cash_out(researcher: Researcher) -> None:
+    one = made(researcher)
+    for path in (f"{PARTICIPANTS}{one}", f"{PARTICIPANTS}{one}/cash-out", "/api/v1/cash-out/"):
+        for method in ("GET", "POST"):
+            assert researcher.status_of(method, path) in (404, 405)
+    shown = httpx.get(f"{link_to_study(researcher)}&participant={one}", trust_env=False).text.lower()
+    assert not [word for word in ("cash", "balance", "payout", "earned") if word in shown]

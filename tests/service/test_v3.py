@@ -1,0 +1,169 @@
+"""V3 datasets (specification, Datasets and Dataset V3 status; wire.md 4.1, 4.2 and 4.5)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.accounts import ANN, write_accounts
+from tests.service.researcher import PROMPTS, Researcher, ask_storage, jsonl
+from tests.service.v3 import REVIEWS, datapoints, filled, record_of, send, state, v3_dataset, zipped
+
+UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+MISSING = object()
+
+
+@pytest.mark.spec("V-01", "V-02", "V-03", "V-04")
+def test_a_dataset_made_without_a_schema_is_v3(researcher: Researcher) -> None:
+    asked = {"name": "Old", "workspace_id": researcher.workspace, "unknown": [1]}
+    for path in ("/datasets", "/datasets/"):
+        made = researcher.ask("POST", path, asked, 201)
+        assert made["status"] == "UNINITIALISED"
+        assert (made["filename"], made["has_predetermined_grouping_id"], made["imports"]) == (None,) * 3
+        assert (made["name"], made["workspace_id"], made["total_datapoint_count"]) == (
+            "Old",
+            researcher.workspace,
+            0,
+        )
+        assert not made.keys() & {"schema", "schema_version", "migration_job_id"}
+        assert record_of(researcher, made["id"]) == made
+
+
+@pytest.mark.spec("D-02")
+@pytest.mark.parametrize("field", ["name", "workspace_id"])
+@pytest.mark.parametrize("value", [MISSING, None, 7, ["a"]], ids=["missing", "null", "number", "list"])
+def test_a_v3_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: str, value: object) -> None:
+    asked: dict[str, Any] = {"name": "N", "workspace_id": researcher.workspace, field: value}
+    if value is MISSING:
+        del asked[field]
+    assert researcher.ask("POST", "/datasets", asked, 400)["error"]["detail"].keys() == {field}
+
+
+def test_a_workspace_without_the_v4_feature_has_v3_datasets(
+    sign_in: Callable[..., Researcher], accounts: Path
+) -> None:
+    write_accounts(accounts, [ANN], [{"id": "f" * 24, "features": []}])
+    assert datapoints(ann := sign_in(token="ann-1", workspace="f" * 24), filled(ann))[0]["product"] == "Mug"
+
+
+@pytest.mark.spec("V-05", "I-03")
+@pytest.mark.parametrize(
+    ("filename", "content_type"),
+    [
+        ("a.csv", "text/csv"),
+        ("A.CSV", "text/csv"),
+        ("b c&+é.zip", "application/zip"),
+        ("x.jsonl.Zip", "application/zip"),
+    ],
+)
+def test_v3_takes_csv_and_zip_files(researcher: Researcher, filename: str, content_type: str) -> None:
+    given = researcher.upload_url(dataset := v3_dataset(researcher), filename)
+    assert (given["dataset_id"], given["http_method"]) == (dataset, "PUT")
+    assert given["content_type"] == content_type
+    assert "import_id" not in given
+    assert state(researcher, dataset) == {"status": "UNINITIALISED"}
+
+
+@pytest.mark.spec("V-06")
+@pytest.mark.parametrize("filename", ["a.jsonl", "a.pdf", "a", ".csv", "a.csv.gz", "zip"])
+def test_v3_takes_no_other_files(researcher: Researcher, filename: str) -> None:
+    look = f"/datasets/{v3_dataset(researcher)}/upload-url/{filename}"
+    for path in (look, f"{look}/"):
+        assert ".zip" in researcher.ask("GET", path, None, 400)["error"]["detail"]
+
+
+def test_v4_takes_no_zip(researcher: Researcher) -> None:
+    look = f"/datasets/{researcher.dataset()['id']}/upload-url/a.zip"
+    assert ".jsonl" in researcher.ask("GET", look, None, 400)["error"]["detail"]
+
+
+def test_what_is_uploaded_has_the_type_that_was_signed(researcher: Researcher) -> None:
+    given = researcher.upload_url(v3_dataset(researcher), "a.zip")
+    sent = ask_storage("PUT", given["upload_url"], b"PK", {"Content-Type": "text/csv"})
+    assert sent.status == 403
+
+
+@pytest.mark.spec("V-02", "V-03", "V-04", "V-07", "ST-07")
+def test_a_file_makes_a_dataset_ready(researcher: Researcher) -> None:
+    dataset = filled(researcher)
+    assert researcher.ask("GET", f"/datasets/{dataset}/status/", None, 200) == {"status": "READY"}
+    record = record_of(researcher, dataset)
+    assert (record["status"], record["filename"], record["total_datapoint_count"]) == (
+        "READY",
+        "reviews.csv",
+        3,
+    )
+    assert record["has_predetermined_grouping_id"] is True
+    assert record["imports"] is None
+    assert datapoints(researcher, dataset) == [
+        {"review": "Nice mug", "product": "Mug", "META_source": "web", "META_TASK_GROUP_ID": "g1"},
+        {"review": "Lid leaks", "product": "Flask", "META_source": "web", "META_TASK_GROUP_ID": "g1"},
+        {"review": "Fine", "product": "Plate", "META_source": "shop", "META_TASK_GROUP_ID": "g2"},
+    ]
+
+
+@pytest.mark.spec("ST-07", "V-03")
+def test_a_dataset_is_processing_while_its_file_is_read(waiting: Researcher) -> None:
+    dataset = v3_dataset(waiting)
+    assert state(waiting, dataset) == {"status": "UNINITIALISED"}
+    send(waiting, dataset, REVIEWS, "first.csv")
+    send(waiting, dataset, zipped(("a.csv", REVIEWS)), "second.zip")
+    assert state(waiting, dataset) == {"status": "PROCESSING"}
+    record = record_of(waiting, dataset)
+    assert (record["status"], record["filename"], record["total_datapoint_count"]) == (
+        "PROCESSING",
+        "second.zip",
+        0,
+    )
+    assert record["has_predetermined_grouping_id"] is None
+
+
+@pytest.mark.spec("D-18", "AP-13")
+def test_what_only_v4_datasets_offer_is_refused(researcher: Researcher) -> None:
+    dataset = filled(researcher)
+    before = record_of(researcher, dataset)
+    for slash in ("", "/"):
+        look = f"/datasets/{dataset}"
+        for asked in ({"schema": PROMPTS}, {"schema": 7}, {}):
+            refused = researcher.ask("PATCH", look + slash, asked, 400)
+            assert "V3" in refused["error"]["detail"]
+        assert researcher.status_of("GET", f"{look}/imports/{UNKNOWN}{slash}") == 404
+        assert researcher.status_of("GET", f"{look}/schema-migrations/{UNKNOWN}{slash}") == 404
+    for body in (jsonl({"review": "x"}), b"", REVIEWS):
+        assert "V3" in researcher.append(dataset, body, 400)["error"]["detail"]
+    assert record_of(researcher, dataset) == before
+
+
+def test_the_import_behind_an_upload_is_nobody_s(researcher: Researcher) -> None:
+    dataset = v3_dataset(researcher)
+    ours = researcher.upload_url(dataset, "a.csv")["file_key"].split("/")[1]
+    refused = researcher.ask("GET", f"/datasets/{dataset}/imports/{ours}", None, 404)
+    assert "status" in refused["error"]["detail"]
+
+
+@pytest.mark.spec("D-15")
+def test_only_v3_datasets_have_a_status(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset()
+    for slash in ("", "/"):
+        refused = researcher.ask("GET", f"/datasets/{dataset}/status{slash}", None, 400)
+        assert "import" in refused["error"]["detail"]
+
+
+def test_nobody_sees_a_v3_dataset_of_somebody_else(
+    researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
+) -> None:
+    write_accounts(accounts, [ANN], [])
+    ann = sign_in(token="ann-1", workspace="f" * 24)
+    dataset = filled(researcher)
+    for id in (dataset, UNKNOWN, "none", "%2e%2e", "a%00b"):
+        assert ann.status_of("GET", f"/datasets/{id}") == 404
+        assert ann.status_of("GET", f"/datasets/{id}/status") == 404
+    for id, status in ((dataset, 403), (UNKNOWN, 404)):
+        assert ann.status_of("GET", f"/datasets/{id}/upload-url/a.csv") == status
+        assert ann.status_of("PATCH", f"/datasets/{id}", {"schema": PROMPTS}) == status
+        ann.append(id, b"{}", status)
+    asked = {"name": "N", "workspace_id": researcher.workspace}
+    assert ann.status_of("POST", "/datasets", asked) == 403
+    batch = ann.batch()["id"]
+    assert ann.status_of("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}) == 400

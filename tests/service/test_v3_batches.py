@@ -1,0 +1,116 @@
+"""Batches on V3 datasets (specification, Batches rules 4 and 5, batch_items rule 3)."""
+
+from collections import defaultdict
+
+import pytest
+
+from tests.service.participant import take_part
+from tests.service.researcher import PROMPTS, QUESTION, Researcher, page
+from tests.service.v3 import (
+    REVIEWS,
+    filled,
+    read,
+    send,
+    v3_dataset,
+)
+
+FIELD = {"type": "dataset_field", "field": "review"}
+
+
+@pytest.mark.spec("G-03")
+def test_a_setup_needs_a_dataset_that_is_ready(researcher: Researcher, waiting: Researcher) -> None:
+    new, faulty = v3_dataset(researcher), v3_dataset(researcher)
+    assert read(researcher, faulty, b"")["status"] == "ERROR"
+    batch = researcher.batch()["id"]
+    for dataset, status in ((new, "UNINITIALISED"), (faulty, "ERROR")):
+        refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+        assert status in refused["error"]["detail"]
+    processing = v3_dataset(waiting)
+    send(waiting, processing, REVIEWS)
+    own = waiting.batch(dataset_id=processing)["id"]
+    assert "PROCESSING" in waiting.ask("POST", f"/batches/{own}/setup", {}, 400)["error"]["detail"]
+    ready = researcher.set_up(batch, dataset_id=filled(researcher))
+    assert (ready["total_task_count"], ready["datasets"][0]["filename"]) == (3, "reviews.csv")
+
+
+@pytest.mark.spec("G-09")
+def test_the_grouping_column_wins_over_tasks_per_group(researcher: Researcher) -> None:
+    rows = b"META_TASK_GROUP_ID,a\nx,1\ny,2\nx,3\n,4\nx,5\n,6\n"
+    batch = researcher.batch(dataset_id=filled(researcher, rows))["id"]
+    assert researcher.set_up(batch, tasks_per_group=2)["total_task_groups"] == 4
+    groups = defaultdict(list)
+    for row in researcher.report(batch):
+        groups[row["Task_Group_ID"]].append(row["a"])
+    assert sorted(groups.values()) == [["1", "3", "5"], ["2"], ["4"], ["6"]]
+
+
+def test_without_the_column_groups_have_the_size_asked_for(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=filled(researcher, b"a\n1\n2\n3\n4\n5\n"))["id"]
+    ready = researcher.set_up(batch, tasks_per_group=2)
+    assert (ready["total_task_count"], ready["total_task_groups"]) == (5, 3)
+
+
+@pytest.mark.spec("L-13")
+def test_no_layout_refers_to_a_v3_dataset(researcher: Researcher) -> None:
+    dataset = filled(researcher)
+    layout = [page(FIELD, QUESTION)]
+    refused = researcher.batch(422, dataset_id=dataset, batch_items=layout)
+    (issue,) = refused["issues"]
+    assert (issue["type"], issue["field"]) == ("dataset_field", "review")
+    v4 = researcher.filled_dataset(
+        schema={"strict": False, "fields": {**PROMPTS["fields"], "review": {"type": "text"}}}
+    )
+    batch = researcher.batch(dataset_id=v4, batch_items=layout)["id"]
+    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 422)
+    refused = researcher.ask("POST", f"/batches/{batch}/setup", {"dataset_id": dataset}, 400)
+    assert refused["error"]["detail"].keys() == {"batch_items"}
+    assert researcher.get_batch(batch)["datasets"][0]["id"] == v4
+
+
+def test_answers_and_report_keep_the_hidden_columns(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=filled(researcher), batch_items=[page(QUESTION)])["id"]
+    researcher.set_up(batch)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    shown: list[str] = []
+    take_part(link, "c" * 24, watching=shown.append)
+    assert not any("META_" in one or "web" in one for one in shown)
+    answers = researcher.ask("GET", f"/batches/{batch}/responses", status=200)["results"]
+    hidden = [one["metadata"] for one in answers]
+    assert {"META_source", "META_TASK_GROUP_ID"} == hidden[0].keys()
+    header = list(researcher.report(batch)[0])
+    assert header[4:8] == ["review", "product", "META_source", "META_TASK_GROUP_ID"]
+
+
+def test_a_batch_tells_the_file_of_its_v3_dataset(researcher: Researcher) -> None:
+    dataset = v3_dataset(researcher)
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert researcher.get_batch(batch)["datasets"][0]["filename"] == ""
+    read(researcher, dataset, REVIEWS)
+    researcher.upload_url(dataset, "never-sent.csv")
+    assert researcher.get_batch(batch)["datasets"][0]["filename"] == "reviews.csv"
+
+
+def test_a_copy_of_a_batch_shares_its_v3_dataset(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=filled(researcher))["id"]
+    copy = researcher.ask("POST", f"/batches/{batch}/duplicate", {}, 201)
+    assert researcher.set_up(copy["id"])["total_task_count"] == 3
+
+
+def test_a_legacy_batch_shows_every_column_that_is_not_hidden(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=filled(researcher))["id"]
+    researcher.ask("POST", f"/batches/{batch}/instructions", {"instructions": [QUESTION]}, 201)
+    researcher.set_up(batch)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    shown: list[str] = []
+    take_part(link, "d" * 24, watching=shown.append)
+    take_part(link, "d" * 24, watching=shown.append)
+    for cell in ("Nice mug", "Mug", "Lid leaks", "Flask", "Fine", "Plate"):
+        assert sum(cell in one for one in shown) == 1, cell
+    assert not any("META_" in one or ">web<" in one or ">g1<" in one for one in shown)
+    assert len(researcher.report(batch)) == 3
+
+
+def test_the_archive_of_a_batch_on_a_v3_dataset_is_made(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=filled(researcher), batch_items=[page(QUESTION)])["id"]
+    researcher.set_up(batch)
+    assert researcher.exported(batch).testzip() is None

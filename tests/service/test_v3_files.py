@@ -1,0 +1,262 @@
+"""Files of V3 datasets, good ones and bad ones (specification, Dataset V3 status; wire.md 4.7)."""
+
+from typing import Any
+
+import pytest
+
+from tests.service.researcher import Researcher, ask_storage, eventually
+from tests.service.v3 import (
+    REVIEWS,
+    datapoints,
+    filled,
+    read,
+    record_of,
+    send,
+    settled,
+    state,
+    v3_dataset,
+    zipped,
+)
+
+
+@pytest.mark.parametrize("column", ["META_source", "meta_task_group_id", "META_TASK_GROUP_ID_2", "x"])
+@pytest.mark.spec("V-04")
+def test_only_the_grouping_column_groups(researcher: Researcher, column: str) -> None:
+    dataset = filled(researcher, f"review,{column}\na,1\n".encode())
+    assert record_of(researcher, dataset)["has_predetermined_grouping_id"] is False
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"a,b\r\n1,2\r\n", [{"a": "1", "b": "2"}]),
+        (b"a\r1\r2\r", [{"a": "1"}, {"a": "2"}]),
+        (b"\xef\xbb\xbf a , b\n1 , 2\n", [{"a": "1 ", "b": " 2"}]),
+        (b'a\n"x\ny ""z"", w"\n\n\n', [{"a": 'x\ny "z", w'}]),
+        (b"a,b\n,2\n1,\n", [{"b": "2"}, {"a": "1"}]),
+        ("ä\n漢字 🙂\n".encode(), [{"ä": "漢字 🙂"}]),
+        (b"a\n" + b"x" * 200_000, [{"a": "x" * 200_000}]),
+        (b",b,\n0,x,\n", [{"column_1": "0", "b": "x"}]),
+        (b"a\n", []),
+        (b"a\n=1+1\n<b>\n", [{"a": "=1+1"}, {"a": "<b>"}]),
+        (
+            ",".join(f"c{n}" for n in range(500)).encode() + b"\n" + b"," * 499 + b"\n",
+            [{}],
+        ),
+        (b"x" * 700 + b"\n1\n", [{"x" * 700: "1"}]),
+    ],
+    ids=[
+        "crlf",
+        "cr",
+        "mark and spaces",
+        "quotes",
+        "empty cells",
+        "letters",
+        "long cell",
+        "no name",
+        "no rows",
+        "nothing special",
+        "many columns",
+        "long name",
+    ],
+)
+def test_csv_is_read_as_people_write_it(researcher: Researcher, content: bytes, expected: Any) -> None:
+    dataset = filled(researcher, content)
+    assert record_of(researcher, dataset)["total_datapoint_count"] == len(expected)
+    assert datapoints(researcher, dataset) == expected
+
+
+@pytest.mark.spec("ST-07")
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (b"\n\r\n", "empty"),
+        (b"a,b\n1,2\n3\n", "Line 3"),
+        (b"a,b\n1,2,3\n", "Line 2"),
+        (b'a,b\n1,2\n"3,4\n5,6\n', "quotation"),
+        (b'"a\n', "first line"),
+        (b"a\n" + b"x\n" * 6000 + b"\xe9t\xe9\n", "Line 6002, column “a”"),
+        ("é\n1\n".encode("latin-1"), "UTF-8"),
+        ("a\n1\n".encode("utf-16"), "UTF-16"),
+        ("a\n1\n".encode("utf-16-le"), "zero bytes"),
+        (b"a\nx\0y\n", "Line 2"),
+        (b"\0\n1\n", "zero bytes"),
+        (b"a,b, a\n1,2,3\n", "more than once"),
+        (b",column_1\n1,2\n", "more than once"),
+        (b"PK\x03\x04" + bytes(range(256)), "UTF-8"),
+        (b"a\n" + b"x" * 11_000_000, "10 MB"),
+        (b"a\n" + b'"\n' + b'","\n' * 3_000_000, "10 MB"),
+        (b"," * 5000 + b"\n", "columns"),
+    ],
+    ids=[
+        "nothing",
+        "blank",
+        "short row",
+        "long row",
+        "open quotes",
+        "open header",
+        "latin-1",
+        "latin-1 header",
+        "utf-16",
+        "utf-16 without mark",
+        "zero byte",
+        "zero header",
+        "one name twice",
+        "a made name twice",
+        "an archive",
+        "a line without end",
+        "a row without end",
+        "too many columns",
+    ],
+)
+def test_a_file_that_cannot_be_read_is_an_error_with_a_reason(
+    researcher: Researcher, content: bytes, word: str
+) -> None:
+    dataset = v3_dataset(researcher)
+    seen = read(researcher, dataset, content)
+    assert seen["status"] == "ERROR"
+    assert word in seen["reason"]
+    record = record_of(researcher, dataset)
+    assert (record["status"], record["filename"]) == ("ERROR", "reviews.csv")
+    assert (record["total_datapoint_count"], record["has_predetermined_grouping_id"]) == (0, None)
+    assert read(researcher, dataset, REVIEWS) == {"status": "READY"}
+    assert len(datapoints(researcher, dataset)) == 3
+
+
+@pytest.mark.spec("V-05")
+@pytest.mark.parametrize(
+    "files",
+    [
+        [("reviews.csv", REVIEWS)],
+        [("__MACOSX/._r.csv", b"\0"), ("R.CSV", REVIEWS), ("photos/a.csv", b"x"), ("notes.txt", b"\0")],
+        [(".hidden.csv", b"\0"), ("..\\up.csv", b"\0"), ("r.csv", REVIEWS), ("../../etc/x.csv", b"\0")],
+        [("folder.csv/", b""), ("r.csv", REVIEWS)],
+    ],
+    ids=["alone", "beside others", "beside tricks", "beside a folder"],
+)
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "stored"])
+def test_the_csv_file_of_an_archive_is_read(
+    researcher: Researcher, files: list[tuple[str, bytes]], packed: bool
+) -> None:
+    dataset = filled(researcher, zipped(*files, packed=packed), "reviews.zip")
+    assert record_of(researcher, dataset)["filename"] == "reviews.zip"
+    assert [row["review"] for row in datapoints(researcher, dataset)] == ["Nice mug", "Lid leaks", "Fine"]
+
+
+ONE = zipped(("a.csv", REVIEWS))
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "no ZIP archive"),
+        (REVIEWS, "no ZIP archive"),
+        (ONE[:-5], "no ZIP archive"),
+        (ONE.replace(b"a.csv", b"b.csv", 1), "damaged"),
+        (ONE[:40] + b"\xff\xff" + ONE[42:], "damaged"),
+        (
+            ONE.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00"),
+            "encrypted",
+        ),
+        (zipped(), "no CSV file"),
+        (zipped(("a.txt", b"a\n1\n")), "no CSV file"),
+        (zipped(("data/a.csv", REVIEWS)), "no CSV file"),
+        (zipped(("/a.csv", REVIEWS), ("..\\a.csv", REVIEWS)), "no CSV file"),
+        (zipped(("a.csv", REVIEWS), ("b.csv", REVIEWS)), "2 CSV files"),
+        (zipped(("a.csv", b"a,b\n1\n")), "Line 2"),
+        (zipped(("a.csv", b"")), "empty"),
+        (zipped(("a.csv", zipped(("a.csv", REVIEWS)))), "UTF-8"),
+        (zipped(("a.csv", b"a\n" + b"1\n" * 6_000_000)), "too large"),
+        (zipped(("a.csv", REVIEWS), *((f"{n}.txt", b"") for n in range(25_000))), "damaged"),
+    ],
+    ids=[
+        "nothing",
+        "no archive",
+        "cut off",
+        "two names",
+        "broken",
+        "encrypted",
+        "empty",
+        "other files",
+        "in a folder",
+        "path tricks",
+        "two",
+        "bad rows",
+        "an empty file",
+        "an archive in it",
+        "a bomb",
+        "a huge table of contents",
+    ],
+)
+def test_an_archive_that_cannot_be_read_is_an_error_with_a_reason(
+    researcher: Researcher, content: bytes, word: str
+) -> None:
+    dataset = v3_dataset(researcher)
+    seen = read(researcher, dataset, content, "a.zip")
+    assert seen["status"] == "ERROR"
+    assert word in seen["reason"]
+    assert record_of(researcher, dataset)["total_datapoint_count"] == 0
+
+
+def test_another_file_adds_its_rows_and_columns(researcher: Researcher) -> None:
+    dataset = filled(researcher, b"a,b\n1,2\n")
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.set_up(batch)
+    assert record_of(researcher, dataset)["has_predetermined_grouping_id"] is False
+    content = zipped(("x.csv", b"META_TASK_GROUP_ID,a,c\ng,3,4\n"))
+    assert read(researcher, dataset, content, "x.zip") == {"status": "READY"}
+    record = record_of(researcher, dataset)
+    assert (record["filename"], record["has_predetermined_grouping_id"]) == ("x.zip", True)
+    assert record["total_datapoint_count"] == 2
+    assert datapoints(researcher, dataset) == [
+        {"a": "1", "b": "2"},
+        {"a": "3", "c": "4", "META_TASK_GROUP_ID": "g"},
+    ]
+    assert researcher.get_batch(batch)["total_task_count"] == 1
+    synced = researcher.synced(batch)
+    assert (synced["status"], synced["tasks_created"]) == ("complete", 1)
+
+
+def test_a_faulty_file_leaves_what_was_there(researcher: Researcher) -> None:
+    dataset = filled(researcher)
+    assert read(researcher, dataset, b"a,b\n1,2\n3\n", "faulty.csv")["status"] == "ERROR"
+    assert [row["product"] for row in datapoints(researcher, dataset)] == ["Mug", "Flask", "Plate"]
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert "ERROR" in researcher.ask("POST", f"/batches/{batch}/setup", {}, 400)["error"]["detail"]
+    assert read(researcher, dataset, b"review\nAgain\n") == {"status": "READY"}
+    assert researcher.set_up(batch)["total_task_count"] == 4
+
+
+def test_files_are_taken_in_as_they_come(researcher: Researcher) -> None:
+    dataset = v3_dataset(researcher)
+    for number in range(5):
+        send(researcher, dataset, f"a\n{number}\n".encode(), f"{number}.csv")
+    assert settled(researcher, dataset) == {"status": "READY"}
+    assert [row["a"] for row in datapoints(researcher, dataset)] == list("01234")
+
+
+def test_the_same_file_may_be_sent_again_and_no_other(researcher: Researcher) -> None:
+    dataset = v3_dataset(researcher)
+    given = researcher.upload_url(dataset, "a.csv")
+    researcher.put(given, REVIEWS)
+    researcher.put(given, REVIEWS)
+    headers = {"Content-Type": given["content_type"]}
+    assert ask_storage("PUT", given["upload_url"], b"a\n1\n", headers).status == 403
+    assert settled(researcher, dataset) == {"status": "READY"}
+    assert len(datapoints(researcher, dataset)) == 3
+
+
+def test_a_status_that_is_asked_for_all_the_time_never_goes_back(researcher: Researcher) -> None:
+    dataset = v3_dataset(researcher)
+    given = researcher.upload_url(dataset, "many.csv")
+    researcher.put(given, b"a\n" + b"x\n" * 20_000)
+    seen: list[str] = []
+
+    def look() -> str:
+        seen.append(state(researcher, dataset)["status"])
+        return seen[-1]
+
+    eventually(look, lambda status: status == "READY")
+    assert seen == sorted(seen)
+    assert record_of(researcher, dataset)["total_datapoint_count"] == 20_000
