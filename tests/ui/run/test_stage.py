@@ -201,3 +201,22 @@ def test_every_control_of_the_stage_has_a_name(do: Do) -> None:
             assert button.text() or button.accessibleName(), button
 
     do(steps)
+
+
+def test_the_panels_are_as_before_when_there_is_room_again(do: Do) -> None:
+    async def widths(stage: RunStage, width: int) -> list[int]:
+        window = stage.window()
+        window.resize(width, 900)
+        await until(lambda: window.width() == width)
+        await asyncio.sleep(0)
+        return [panel.width() if panel.isVisible() else 0 for panel in stage.regions()[1:]]
+
+    async def steps(stage: RunStage) -> None:
+        stage.resize(640, 480)  # as it is before its window has laid it out
+        wide = await widths(stage, 1440)
+        assert wide[0] > 240
+        assert wide[2] > 240
+        assert (await widths(stage, 1100))[2] == 0
+        assert await widths(stage, 1440) == wide
+
+    do(steps)

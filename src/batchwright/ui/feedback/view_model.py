@@ -110,7 +110,7 @@ class FeedbackViewModel(QObject):
         """Put files on the list, checked; returns the numbers of those that can go."""
         added = []
         for path in paths:
-            entry = await asyncio.to_thread(self._checked, next(self._numbers), path)
+            entry = await asyncio.to_thread(_checked, next(self._numbers), path)
             self._entries[entry.number] = entry
             added.append(entry)
         self.changed.emit()
@@ -142,16 +142,6 @@ class FeedbackViewModel(QObject):
         """Take off the list what was sent, cancelled or refused."""
         self._entries = {n: entry for n, entry in self._entries.items() if entry.state not in OVER}
         self.changed.emit()
-
-    def _checked(self, number: int, path: Path) -> Entry:
-        try:
-            return Entry(number, path, check(path), State.HELD)
-        except NotSendable as fault:
-            size = path.stat().st_size if path.is_file() else 0
-            return Entry(number, path, size, State.REFUSED, reason=str(fault))
-        except OSError as fault:
-            said = _("It cannot be read: {reason}.").format(reason=fault.strerror or fault)
-            return Entry(number, path, 0, State.REFUSED, reason=said)
 
     def _go_on(self) -> None:
         """Begin what waits, as far as there is room."""
@@ -204,6 +194,17 @@ class FeedbackViewModel(QObject):
             self.fault = None
         self.is_loading = False
         self.changed.emit()
+
+
+def _checked(number: int, path: Path) -> Entry:
+    try:
+        return Entry(number, path, check(path), State.HELD)
+    except NotSendable as fault:
+        size = path.stat().st_size if path.is_file() else 0
+        return Entry(number, path, size, State.REFUSED, reason=str(fault))
+    except OSError as fault:
+        said = _("It cannot be read: {reason}.").format(reason=fault.strerror or fault)
+        return Entry(number, path, 0, State.REFUSED, reason=said)
 
 
 def _task(number: int) -> str:

@@ -74,6 +74,8 @@ class RunStage(Ground):
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
         self._panels.setSizes([theme().px(size) for size in _SIZES])
         self._panels.setStretchFactor(1, 1)
+        self._as_wide: str | None = None
+        """The sizes of the panels where there is room, while there is none."""
         self._pages = QStackedWidget()
         self._pages.addWidget(self._panels)
         self._offline = OfflineLine()
@@ -283,7 +285,13 @@ class RunStage(Ground):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         width, px = event.size().width(), theme().px
-        self._jobs.setVisible(width >= px(_NARROW_BELOW))
-        if self._list.width() > max(px(_LIST_LEAST), width // 3):
-            least = max(px(_LIST_LEAST), width // 3)
-            self._panels.setSizes([least, width - least, 0])
+        is_narrow = width < px(_NARROW_BELOW)
+        if is_narrow and self._as_wide is None:
+            self._as_wide = self._panels.state_text()
+        elif not is_narrow and self._as_wide is not None:
+            self._panels.restore_text(self._as_wide)
+            self._as_wide = None
+        self._jobs.setHidden(is_narrow)
+        most = max(px(_LIST_LEAST), width // 3)
+        if is_narrow and self._list.width() > most:
+            self._panels.setSizes([most, width - most, 0])
