@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from batchwright.service.host import Running
-from tests.service.accounts import ANN, write_accounts
+from tests.service.accounts import BEA, write_accounts
 from tests.service.participant import take_part
 from tests.service.researcher import (
     PROMPTS,
@@ -24,7 +24,7 @@ from tests.service.researcher import (
 from tests.service.routes import CALLS, filled
 
 SignIn = Callable[..., Researcher]
-ANNS = "f" * 24
+BEAS = "9" * 24
 DATA = "/api/v1/data-collection"
 PAGES = [{"page_items": [{**QUESTION, "order": 0}]}]
 
@@ -115,7 +115,7 @@ def own_things(owner: Researcher) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def owner(running: Running) -> Iterator[Researcher]:
-    """The owner of everything that Ann would like to see."""
+    """The owner of everything that Bea would like to see."""
     with closing(Researcher(running)) as someone:
         yield someone
 
@@ -127,10 +127,10 @@ def things(owner: Researcher) -> dict[str, str]:
 
 
 @pytest.fixture
-def ann(sign_in: SignIn, accounts: Path) -> Researcher:
+def bea(sign_in: SignIn, accounts: Path) -> Researcher:
     """Somebody with a workspace of her own, where everything is on."""
-    write_accounts(accounts, [ANN], [])
-    return sign_in(token="ann-1", workspace=ANNS)
+    write_accounts(accounts, [BEA], [])
+    return sign_in(token="bea-1", workspace=BEAS)
 
 
 def address(path: str, things: Mapping[str, str]) -> str:
@@ -160,7 +160,7 @@ def seen_by(owner: Researcher, things: Mapping[str, str]) -> list[Any]:
 @pytest.mark.spec("I-06", "D-19", "AP-14", "R-07", "C-17", "E-01")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_nobody_sees_or_changes_what_is_somebody_elses(
-    owner: Researcher, ann: Researcher, things: dict[str, str], method: str, path: str
+    owner: Researcher, bea: Researcher, things: dict[str, str], method: str, path: str
 ) -> None:
     before = seen_by(owner, things)
     body = body_of(method, path, things)
@@ -168,7 +168,7 @@ def test_nobody_sees_or_changes_what_is_somebody_elses(
     for form in ("", "/"):
         where, _mark, query = address(path, things).partition("?")
         target = f"{where}{form}?{query}"
-        answer = ann.http.request(method, target, json=body, headers=headers)
+        answer = bea.http.request(method, target, json=body, headers=headers)
         expected = refusal(method, path)
         if (method, path, form) == ("POST", "/api/v1/researchers/participants", "/"):
             expected = 400  # the address has been given away by the first call
@@ -183,18 +183,37 @@ def test_nobody_sees_or_changes_what_is_somebody_elses(
         assert owner.http.get(target).status_code in (200, 201), "it is there, for its owner"
 
 
-def test_nothing_of_somebody_elses_can_be_attached(ann: Researcher, things: dict[str, str]) -> None:
-    batch = ann.batch()["id"]
+OF_BATCHES = [
+    (method, path) for method, path in CALLS if "{batch_id}" in path and (method, path) not in STATED
+]
+
+
+@pytest.mark.spec("B-17")
+@pytest.mark.parametrize(
+    ("method", "path"), OF_BATCHES, ids=[f"{method} {path}" for method, path in OF_BATCHES]
+)
+def test_an_unknown_batch_is_refused(
+    owner: Researcher, things: dict[str, str], method: str, path: str
+) -> None:
+    for unknown in (things["dataset_id"], things["collection_id"], "unknown", "0" * 24, "%00"):
+        where = filled(path, {**things, "batch_id": unknown})
+        answer = owner.http.request(method, where, json=body_of(method, path, things))
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["error"]["detail"] == "Batch not found."
+
+
+def test_nothing_of_somebody_elses_can_be_attached(bea: Researcher, things: dict[str, str]) -> None:
+    batch = bea.batch()["id"]
     foreign = {"dataset_id": things["dataset_id"]}
-    assert ann.batch(status=400, **foreign)["error"]["detail"].keys() == {"dataset_id"}
+    assert bea.batch(status=400, **foreign)["error"]["detail"].keys() == {"dataset_id"}
     for method, path in (("PATCH", f"/batches/{batch}"), ("POST", f"/batches/{batch}/setup")):
-        assert ann.ask(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
+        assert bea.ask(method, path, foreign, 400)["error"]["detail"].keys() == {"dataset_id"}
 
 
 def test_parts_of_one_thing_are_not_found_under_another(
-    ann: Researcher, owner: Researcher, things: dict[str, str]
+    bea: Researcher, owner: Researcher, things: dict[str, str]
 ) -> None:
-    for someone in (ann, owner):
+    for someone in (bea, owner):
         dataset, batch = someone.dataset()["id"], someone.batch()["id"]
         for path in (
             f"/datasets/{dataset}/imports/{things['import_id']}",
@@ -222,24 +241,24 @@ OF_COLLECTIONS = [(method, path) for method, path in CALLS if "/collections" in 
 
 @pytest.mark.spec("D-03", "P-03")
 def test_what_is_switched_off_is_refused_in_the_words_that_clients_look_for(
-    ann: Researcher, accounts: Path
+    bea: Researcher, accounts: Path
 ) -> None:
     made = {
-        **own_things(ann),
-        "workspace": ANNS,
+        **own_things(bea),
+        "workspace": BEAS,
     }
-    write_accounts(accounts, [ANN], [{"id": ANNS, "features": []}])
+    write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
     off = [
         ("POST", f"{DATA}/datasets"),
         ("POST", "/api/v1/researchers/participants"),
         *OF_COLLECTIONS,
     ]
     for method, path in off:
-        answer = ann.http.request(method, address(path, made), json=body_of(method, path, made))
+        answer = bea.http.request(method, address(path, made), json=body_of(method, path, made))
         assert answer.status_code == 404, (method, path, answer.text)
         assert "permission" in answer.json()["error"]["detail"], (method, path)
         assert "feature" in answer.json()["error"]["detail"], (method, path)
-    v3 = {"name": "N", "workspace_id": ANNS}
-    assert ann.ask("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
-    assert ann.batch()["workspace_id"] == ANNS
-    assert ann.append(made["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1
+    v3 = {"name": "N", "workspace_id": BEAS}
+    assert bea.ask("POST", "/datasets", v3, 201)["status"] == "UNINITIALISED"
+    assert bea.batch()["workspace_id"] == BEAS
+    assert bea.append(made["dataset_id"], jsonl({"prompt": "Still mine"}))["accepted"] == 1

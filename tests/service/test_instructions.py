@@ -97,6 +97,14 @@ def test_a_batch_without_instructions_lists_none(researcher: Researcher) -> None
     assert listed(researcher, batch) == []
 
 
+def test_a_part_of_the_list_can_be_asked_for(researcher: Researcher) -> None:
+    batch, made = legacy(researcher, *ALL_TYPES)
+    for query, expected in (("limit=2", made[:2]), ("offset=3", made[3:]), ("limit=1&offset=4", made[4:])):
+        found = researcher.ask("GET", f"{at(batch)}?{query}", None, 200)
+        assert found == {"results": expected, "meta": {"count": 5}}
+    assert researcher.status_of("GET", f"{at(batch)}?limit=-1") == 400
+
+
 def test_posting_again_adds(researcher: Researcher) -> None:
     batch, first = legacy(researcher, CHOICE)
     later = researcher.ask("POST", at(batch), {"instructions": [{**QUESTION, "id": first[0]["id"]}]}, 201)

@@ -11,15 +11,14 @@ import pytest
 
 from batchwright.service.store import test_participants
 from batchwright.service.store.database import Database
-from tests.service.accounts import write_accounts
+from tests.service.accounts import BEA, write_accounts
 from tests.service.participant import take_part
 from tests.service.researcher import QUESTION, Researcher, page
 
 SignIn = Callable[..., Researcher]
 
 PARTICIPANTS = "/api/v1/researchers/participants/"
-BEAS, OTHER = "d" * 24, "e" * 24
-BEA = {"id": "b" * 24, "email": "bea@example.org", "tokens": ["bea-1"], "workspaces": [BEAS]}
+BEAS, OTHER = "9" * 24, "8" * 24
 
 
 def some_email() -> str:

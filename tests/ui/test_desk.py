@@ -11,6 +11,8 @@ from batchwright.local.project_reading import read_project
 from batchwright.local.recovery import Recovery
 from batchwright.resources import resource
 from batchwright.ui.file_questions import LeaveQuestion
+from batchwright.ui.layout.shown_rich_text import ShownRichText
+from batchwright.ui.shell.rules_page import RulesPage
 from tests.ui.conftest import until
 from tests.ui.desks import Standing, on_desk, press
 
@@ -200,5 +202,15 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
         offer.choose()
         await at.settled()
         assert at.desk.study.path == tmp_path / "cats.batchwright"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.model.rule_in_question = lambda: "LY17"
+        at.window.frame_with(at.tasks).actions.run("rules")
+        (page,) = at.window.findChildren(RulesPage)
+        assert "LY17" in page.findChildren(ShownRichText)[0].toPlainText()
 
     on_desk(loop, tmp_path, steps)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -22,6 +22,7 @@ from batchwright.ui.kit.notices import Mood, Notice, Notices
 from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.progress import Meter, ProgressRow, per_cent
+from batchwright.ui.kit.specimens import AnswerRow, AnswersAbreast
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, ErrorState, LoadingState
 from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
@@ -124,7 +125,7 @@ def test_space_chooses_a_card_and_enter_opens_it(qtbot: QtBot, ground: Ground) -
 def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Ground) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
-    card.move(400, 400)  # away from the pointer
+    card.setGeometry(400, 400, 400, 120)  # away from the pointer
     card.show()
     pressed = []
     card.offer("copy", "Duplicate", lambda: pressed.append("copy"))
@@ -136,6 +137,50 @@ def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Ground) -> None
     assert pressed == ["copy"]
     card.show_state(CardState.RESTING)
     assert not copy.isVisible()
+
+
+def test_a_narrow_card_has_its_actions_in_one_menu(ground: Ground) -> None:
+    card = Card("note-pencil", "question", "Free text")
+    card.setParent(ground)
+    card.setGeometry(400, 400, 240, 120)  # away from the pointer
+    card.show()
+    pressed = []
+    card.offer("copy", "Duplicate", lambda: pressed.append("copy"))
+    card.offer("trash", "Remove", lambda: pressed.append("trash"))
+    card.show_state(CardState.SELECTED)
+    (more,) = card.findChildren(Button)
+    assert more.accessibleName() == "More for this"
+    assert more in card.stops
+    more.click()
+    (menu,) = more.findChildren(QMenu)
+    assert [action.text() for action in menu.actions()] == ["Duplicate", "Remove"]
+    menu.actions()[1].trigger()
+    assert pressed == ["trash"]
+    menu.close()
+    card.resize(400, 120)
+    shown = [one.accessibleName() for one in card.findChildren(Button) if one.isVisible()]
+    assert shown == ["Duplicate", "Remove"]
+
+
+@pytest.mark.parametrize(("width", "rows"), [(600, 1), (200, 3)])
+def test_options_stand_side_by_side_where_all_have_room(ground: Ground, width: int, rows: int) -> None:
+    options = [AnswerRow(label) for label in ("Answer A", "Answer B", "Both alike")]
+    abreast = AnswersAbreast(options, ground)
+    abreast.setGeometry(0, 0, width, abreast.heightForWidth(width))
+    abreast.show()
+    assert len({one.y() for one in options}) == rows
+    assert all(one.width() >= one.sizeHint().width() for one in options)
+    assert all(abreast.rect().contains(one.geometry()) for one in options)
+
+
+def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> None:
+    with_keys, without = Button("Preview", glyph="eye", keys="F5"), Button("Preview", glyph="eye")
+    for button in (with_keys, without):
+        qtbot.addWidget(button)
+        button.fold(is_folded=True)
+        button.resize(button.sizeHint())
+    assert picture(with_keys) == picture(without)
+    assert with_keys.whole_width > without.whole_width > with_keys.sizeHint().width()
 
 
 def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ from batchwright.service import legacy_entries, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import Refused, bad_request, json_answer
 from batchwright.service.instruction_records import record, records_of
+from batchwright.service.slices import slice_of
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
@@ -21,15 +22,18 @@ from batchwright.words import _
 
 def list_all(call: Call) -> Response:
     """`GET /batches/{batch_id}/instructions`; a batch with a layout lists those of the layout."""
+    cut = slice_of(call)
     with call.parts.database.read() as connection:
-        return json_answer(envelope(records_of(connection, lookups.batch_of(call, connection))))
+        found = records_of(connection, lookups.batch_of(call, connection))
+    return json_answer(envelope(cut.of(found), len(found)))
 
 
 def create(call: Call) -> Response:
     """`POST /batches/{batch_id}/instructions`: adds to those there are; answers with the new ones."""
+    asked = _asked(call)
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
-        added = [_new(call, entry) for entry in _asked(call)]
+        added = [_new(call, entry) for entry in asked]
         instructions.replace(
             connection, batch.number, [*instructions.of_batch(connection, batch.number), *added]
         )
@@ -38,9 +42,9 @@ def create(call: Call) -> Response:
 
 def replace(call: Call) -> Response:
     """`PUT /batches/{batch_id}/instructions`: these and no others; what comes with its id stays that one."""
+    asked = _asked(call)
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
-        asked = _asked(call)
         before = {one.id: one for one in instructions.of_batch(connection, batch.number)}
         _refuse(legacy_entries.wrong_ids(asked, before))
         wanted = [
@@ -65,11 +69,13 @@ def _legacy_batch(call: Call, connection: Connection) -> StoredBatch:
 
 
 def _asked(call: Call) -> Sequence[InstructionEntry]:
-    """The entries of a request.
+    """The entries of a request; judged before other writers have to wait.
 
     Raises:
-        Refused: there are none, or they are not as they should be (400).
+        Refused: the batch takes none, there are none, or they are not as they should be (400, 422).
     """
+    with call.parts.database.read() as connection:
+        _legacy_batch(call, connection)
     asked = call.read(InstructionsWrite).instructions
     _refuse(legacy_entries.faults(asked))
     return asked

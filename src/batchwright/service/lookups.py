@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from batchwright.service.access import Call
 from batchwright.service.accounts import Feature
-from batchwright.service.answering import Refused, bad_request, forbidden, not_found
+from batchwright.service.answering import Refused, bad_request, feature_off, forbidden, not_found
 from batchwright.service.store import batches, collections, datasets
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.collections import StoredCollection
@@ -146,4 +146,4 @@ def workspace_to_use(call: Call, workspace_id: str) -> str:
 
 def _insist_on_collections(call: Call, workspace_id: str) -> None:
     if not call.parts.accounts.has_feature(workspace_id, Feature.COLLECTIONS):
-        raise not_found(_("You do not have permission to access this feature."))
+        raise feature_off()

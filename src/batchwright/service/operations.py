@@ -114,7 +114,7 @@ OPERATIONS: Mapping[Handler, Operation] = {
     syncs.get: Operation({OK: SyncJob}),
     task_lists.tasks: Operation({OK: ArrayOf(str)}),
     task_lists.task_groups: Operation({OK: ArrayOf(str)}),
-    instructions.list_all: Operation({OK: Listing[InstructionRecord]}, is_deprecated=True),
+    instructions.list_all: Operation({OK: Listing[InstructionRecord]}, is_list=True, is_deprecated=True),
     instructions.create: Operation(
         {CREATED: ArrayOf(InstructionRecord)}, InstructionsWrite, refusals=(LAYOUT,), is_deprecated=True
     ),

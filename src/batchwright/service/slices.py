@@ -1,10 +1,14 @@
 """The part of a list that a request asks for (wire.md 1.6)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from batchwright.service.access import Call
 from batchwright.service.answering import bad_request
 from batchwright.words import _
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -13,6 +17,11 @@ class Slice:
 
     limit: int
     offset: int
+
+    def of(self, whole: Sequence[T]) -> Sequence[T]:
+        """The part of a list that is there whole."""
+        end = None if self.limit < 0 else self.offset + self.limit
+        return whole[self.offset : end]
 
 
 def slice_of(call: Call) -> Slice:

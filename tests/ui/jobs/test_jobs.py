@@ -228,3 +228,17 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
     jobs = {Which.RUNNING: job(), Which.FINISHED: job(Ending.DONE), Which.FAILED: job(Ending.GONE)}
     for which in jobs:
         assert [other for other, one in jobs.items() if Filter(which).takes(one, "")] == [which]
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "said"),
+    [
+        ("import", "cats.csv", "Import cats.csv"),
+        ("setup", "Which is better", "Set up Which is better"),
+        ("export", "Which is better.zip", "Export Which is better.zip"),
+    ],
+)
+def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
+    before = job()
+    shown = thing(replace(before, row=replace(before.row, kind=kind, title=title)))
+    assert shown.words.text == said

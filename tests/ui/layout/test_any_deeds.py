@@ -29,6 +29,7 @@ class Someone:
         self.deeds: tuple[Callable[[], object], ...] = (
             self.reach,
             self.show_page,
+            self.select_pages,
             self.insert,
             self.remove,
             self.duplicate,
@@ -66,6 +67,10 @@ class Someone:
 
     def show_page(self) -> None:
         self.model.selection.show_page(self.chance.choice(self.model.layout.pages).key)
+
+    def select_pages(self) -> None:
+        pages = [page.key for page in self.model.layout.pages]
+        self.model.choose(self.chance.sample(pages, min(len(pages), 3)))
 
     def insert(self) -> None:
         if len(keys(self.stage)) < MOST:

@@ -145,3 +145,16 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
     assert page.data() == "Page 2  Thanks"
     assert page.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "has errors"
     assert model(outline).index_of("pa").data(Qt.ItemDataRole.AccessibleDescriptionRole) == ""
+
+
+def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: LayoutStage, outline: Outline) -> None:
+    QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
+    stage.model.reach("a")
+    settle()
+    outline.setFocus()
+    QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert selected(stage) == ["a", "b"]
+    QTest.keyClick(outline, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert selected(stage) == ["a"]

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import FreeText
 from batchwright.local.projects import Project
+from batchwright.ui.layout import deeds
 from batchwright.ui.layout.problems_list import ProblemsList, fix_rect
 from batchwright.ui.layout.stage import LayoutStage
 from batchwright.ui.theme import Theme
@@ -149,3 +151,24 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
     assert card is not None
     seen = card.visibleRegion().boundingRect()
     assert seen.contains(card.rect())
+
+
+def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: LayoutStage) -> None:
+    shell = wrong._frame.shell
+    deeds.insert(wrong.model, deeds.new_item(FreeText))
+    settle()
+    problems = wrong.model.study.problems
+    other = next(one for one in problems if one.code != problems[0].code)
+    wrong.model.reach_problem(problems[0])
+    settle()
+    assert shell.rule_in_question() == problems[0].code
+    rows(wrong).setFocus()
+    rows(wrong).show_chosen(other)
+    assert shell.rule_in_question() == other.code
+    wrong.panels.canvas.setFocus()
+    wrong.model.reach("a")
+    settle()
+    assert shell.rule_in_question() == ""
+    wrong.model.reach_problem(problems[0])
+    shell.set_stage("home")
+    assert shell.rule_in_question() == ""

@@ -144,6 +144,18 @@ def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
     assert stage.panels.inspector.form is None
 
 
+def test_how_many_are_selected_is_read_out_once(
+    stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("batchwright.ui.layout.panels.say", lambda _where, sentence: said.append(sentence))
+    click(pages, 1, SHIFT)
+    click(pages, 2, SHIFT)
+    stage.panels.draw()
+    click(pages, 0)
+    assert said == ["2 pages selected", "3 pages selected"]
+
+
 @pytest.mark.parametrize(
     ("deed", "after", "chosen"),
     [

@@ -17,6 +17,8 @@ class Part:
     facts: Facts | None
     reason: str
     can_be_field: bool = True
+    is_column: bool = True
+    """Whether the file holds it, as far as it was read."""
 
 
 def parts_of(columns: Sequence[str], schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
@@ -32,4 +34,4 @@ def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: b
     refusal = looked.proposal.left_out.get(name, "") if looked else ""
     reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
     label = (field and field.label) or ""
-    return Part(name, field.type if field else None, label, facts, reason, not refusal)
+    return Part(name, field.type if field else None, label, facts, reason, not refusal, is_column)

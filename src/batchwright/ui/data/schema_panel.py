@@ -75,8 +75,7 @@ class FieldButton(QAbstractButton):
 
     def show_part(self, part: Part) -> None:
         """Show a column."""
-        words = part.reason if not part.can_be_field else fact(part.facts, part.type)
-        is_lost = part.facts is None and part.type is not None
+        words, is_lost = fact(part), part.type is not None and not part.is_column
         self._tile.show_glyph(*(LEFT_OUT if part.type is None else FAMILY[part.type]))
         self._name.setText(part.name)
         self._name.set_tone("text" if part.type else "text3")

@@ -137,7 +137,7 @@ def _lost_columns(model: DataViewModel) -> list[str]:
     """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
     if model.file.looked is None or model.file.form is None or model.file.form.kind is not Kind.CSV:
         return []
-    return [part.name for part in model.parts if part.type is not None and part.facts is None]
+    return [part.name for part in model.parts if part.type is not None and not part.is_column]
 
 
 def _none_good(report: Report) -> str:

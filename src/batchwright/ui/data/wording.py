@@ -4,6 +4,7 @@ from batchwright.records.schema import FieldType
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.looking import MOST_VALUES, Facts
 from batchwright.tables.sniffing import DELIMITERS, QUOTES
+from batchwright.ui.data.parts import Part
 from batchwright.ui.measures import number, records
 from batchwright.words import _
 
@@ -78,10 +79,13 @@ def kind_name(kind: Kind) -> str:
     return kind.value.upper()
 
 
-def fact(facts: Facts | None, type: FieldType | None) -> str:
+def fact(part: Part) -> str:
     """What is to be known of a column before a type is chosen for it, in a few words."""
+    facts, type = part.facts, part.type
+    if not part.can_be_field:
+        return part.reason
     if facts is None:
-        return _("Not in this file")
+        return _("Not looked at yet") if part.is_column else _("Not in this file")
     if not facts.filled:
         return _("Empty so far")
     if type is not None and type in facts.addresses:

@@ -30,7 +30,8 @@ from batchwright.ui.layout.pages_model import PageSight, sights_of
 from batchwright.ui.layout.parts import PartsPanel
 from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
-from batchwright.ui.layout.sentences import how_often, where_it_stands
+from batchwright.ui.layout.sentences import how_often, what_is_selected, where_it_stands
+from batchwright.ui.layout.spoken import say
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
@@ -56,6 +57,7 @@ class Panels(Ground):
         self._model, self._records = model, records
         self._seen: tuple[object, ...] = (None, None, None)
         self._shown_pages: Sequence[PageSight] = ()
+        self._said = ""
         self._place()
 
     def regions(self) -> Sequence[QWidget]:
@@ -119,6 +121,7 @@ class Panels(Ground):
         self.problems.show_problems(model.study.problems)
         self.problems.show_chosen(model.problem_here())
         self._draw_header()
+        self._say_selected(what_is_selected(model))
 
     def _place(self) -> None:
         px = theme().px
@@ -262,6 +265,12 @@ class Panels(Ground):
         words = _("Page {number} of {count}").format(number=number + 1, count=count)
         self.canvas.show_line(words, self._model.page_name(page.key), how_often(page))
         self.canvas.line.show_record(self._records.number, self._records.count)
+
+    def _say_selected(self, sentence: str) -> None:
+        """Have it read out how many things are selected, when it is another number; one speaks for itself."""
+        if sentence and sentence != self._said:
+            say(self, sentence)
+        self._said = sentence
 
     def _draw_header(self) -> None:
         errors, history = self._model.errors(), self._model.study.history

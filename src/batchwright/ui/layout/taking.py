@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import EditRefused
@@ -14,6 +13,7 @@ from batchwright.ui.layout.cargo import Cargo, NewPart, take
 from batchwright.ui.layout.drags import run_drag
 from batchwright.ui.layout.panels import Panels
 from batchwright.ui.layout.part_row import PartRow
+from batchwright.ui.layout.spoken import say
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.shell.view_model import ShellViewModel
 
@@ -62,5 +62,5 @@ class Taking(QObject):
     def _say_landing(self, sentence: str) -> None:
         """Show what release would do, and have it read out when it changes (look.md 15)."""
         if sentence and sentence != self._shell.hint:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._panels, sentence))
+            say(self._panels, sentence)
         self._shell.set_hint(sentence)

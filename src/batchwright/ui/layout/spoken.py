@@ -1,0 +1,9 @@
+"""Sentences for screen readers that belong to no one widget (look.md 15)."""
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+
+def say(where: QWidget, sentence: str) -> None:
+    """Have a sentence read out."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, sentence))
