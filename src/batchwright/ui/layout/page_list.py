@@ -61,8 +61,6 @@ class PageList(QListView):
         self._before: int | None = None
         self._taken: frozenset[str] = frozenset()
         self._is_showing = False
-        self._anchor = 0
-        """Where a range begins that Shift selects."""
         self.setModel(self.pages)
         self.thumbnails = Thumbnails(self, lambda key: key in self._taken)
         self.thumbnails.pictures.made.connect(self._show_picture)
@@ -126,7 +124,6 @@ class PageList(QListView):
         for number in numbers:
             chosen.select(self.pages.index(number), self.pages.index(number))
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._anchor = numbers[0]
 
     def _show_current(self, shown: int) -> None:
         """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
@@ -137,7 +134,6 @@ class PageList(QListView):
         if self.currentIndex().row() != shown:
             index, flags = self.pages.index(shown), QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
-            self._anchor = shown
         self.scrollTo(self.currentIndex())
 
     def _selected(self) -> list[int]:
@@ -151,8 +147,6 @@ class PageList(QListView):
         if self._is_showing or numbers == [-1]:
             return
         lead = min(numbers, key=lambda number: abs(number - at))
-        if len(numbers) == 1:
-            self._anchor = lead
         sights = [self.pages.sight(number) for number in (*numbers, lead)]
         keys = [sight.page.key for sight in sights if sight is not None]
         self.chosen.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
@@ -173,18 +167,6 @@ class PageList(QListView):
             number += int(point.y() >= box.center().y())
         self._before = number
         return Gap(None, number)
-
-    @override
-    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select a range from where it was begun, which Qt forgets when a page is gone to elsewhere."""
-        at = self.currentIndex().row()
-        if not command & QItemSelectionModel.SelectionFlag.Current:
-            self._anchor = at
-            super().setSelection(rect, command)
-            return
-        first, last = sorted((min(self._anchor, self.pages.rowCount() - 1), at))
-        chosen = QItemSelection(self.pages.index(first), self.pages.index(last))
-        self.selectionModel().select(chosen, command)
 
     @override
     def event(self, event: QEvent) -> bool:
