@@ -13,7 +13,8 @@ from shiboken6 import isValid
 
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Kind
-from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
+from batchwright.ui.kit.card_feet import Foot, Severity
+from batchwright.ui.kit.cards import Card, CardState
 from batchwright.ui.kit.choices import Segments, Switch
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import Field, SearchField

@@ -15,7 +15,8 @@ from batchwright.layout.rules.problems import Severity as Weight
 from batchwright.records.json_values import JsonObject
 from batchwright.records.schema import Schema
 from batchwright.ui.kit.boxes import Part, clear
-from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
+from batchwright.ui.kit.card_feet import Foot, Severity
+from batchwright.ui.kit.cards import Card, CardState
 from batchwright.ui.layout.canvas_bodies import body_of, field_body
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
