@@ -35,9 +35,13 @@ class Ticks(QObject):
         super().__init__()
         self.stalls: dict[str, tuple[float, float]] = {}
         self._step, self._last = "start", self._now()
-        timer = QTimer(self)
-        timer.timeout.connect(self._tick)
-        timer.start(1)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(1)
+
+    def end(self) -> None:
+        """Look no further: what the program does when it ends keeps nobody waiting."""
+        self._timer.stop()
 
     def begin(self, step: str) -> None:
         """What happens from now on belongs to a step."""
@@ -154,6 +158,7 @@ def main(profile: Path, rows: int) -> None:
             try:
                 await go(opened, desks, ticks, table)
             finally:
+                ticks.end()
                 program.ended.emit()
 
         await desks.opened(opened)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.whole_program.program import ROOT
 
-pytestmark = [pytest.mark.long, pytest.mark.gui]
+pytestmark = [pytest.mark.long, pytest.mark.gui, pytest.mark.timeout(600)]
 
 MOST = 0.005
 """Part of one core that watching may take, over what the window takes without jobs."""

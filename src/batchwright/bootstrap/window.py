@@ -85,6 +85,9 @@ class Desks:
 
     async def opened(self, opened: Opened) -> None:
         """Furnish a window that has just been painted."""
+        from batchwright.ui.importing import import_gently
+
+        await import_gently("batchwright.ui.desk")
         from batchwright.bootstrap.desk import benches_on, desk_for
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.finding import Section

@@ -10,7 +10,7 @@ from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.projects import Project
 from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
-from batchwright.ui.layout.inspector import Inspector
+from batchwright.ui.layout.inspector.panel import Inspector
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.study import Study
 

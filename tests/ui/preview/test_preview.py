@@ -20,12 +20,12 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.ui.kit.fields import TextArea
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
-from batchwright.ui.layout.preview import Preview
 from batchwright.ui.layout.preview.browser import open_in_browser
 from batchwright.ui.layout.preview.controls import Explanation
 from batchwright.ui.layout.preview.faults_box import FaultLine
 from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
+from batchwright.ui.layout.preview.panel import Preview
 from batchwright.ui.layout.preview.sheet import Sheet
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.shown_rich_text import ShownRichText

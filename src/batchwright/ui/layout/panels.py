@@ -23,7 +23,7 @@ from batchwright.ui.layout.canvas_sheet import PageView
 from batchwright.ui.layout.catalogue import sections
 from batchwright.ui.layout.drops import Drop
 from batchwright.ui.layout.form_fold import FormFold
-from batchwright.ui.layout.inspector import Inspector
+from batchwright.ui.layout.inspector.panel import Inspector
 from batchwright.ui.layout.outline import Outline
 from batchwright.ui.layout.page_list import PageList
 from batchwright.ui.layout.pages_model import PageSight, sights_of

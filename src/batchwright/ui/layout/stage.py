@@ -14,8 +14,8 @@ from batchwright.ui.layout.actions import EDITING, PAGING, SHOWING
 from batchwright.ui.layout.catalogue import Part
 from batchwright.ui.layout.context_menus import ContextMenus
 from batchwright.ui.layout.panels import Panels
-from batchwright.ui.layout.preview import Preview
 from batchwright.ui.layout.preview.browser import open_in_browser
+from batchwright.ui.layout.preview.panel import Preview
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.layout.taking import Taking

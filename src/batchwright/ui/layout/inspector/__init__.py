@@ -9,7 +9,3 @@ the options (`entry_model`, `entry_table`, `entry_cells`, `entry_drag`; `entry_d
 one of them; `bulk_dialog` for all); `rich_text` and `large_editor` the texts; `kept` what nobody edits here.
 `forms` and `containers` say which rows a type has and in which order, and `panel` is the whole.
 """
-
-from batchwright.ui.layout.inspector.panel import Inspector
-
-__all__ = ["Inspector"]

@@ -5,7 +5,3 @@ the widgets of single blocks (`controls`, `files_control`, `option_tiles` take t
 made of them with `faults_box` at its head, `record_steps` goes through the records, and `panel` is the whole.
 `browser` shows the same page through the service.
 """
-
-from batchwright.ui.layout.preview.panel import Preview
-
-__all__ = ["Preview"]
