@@ -205,7 +205,7 @@ def _is_stop(one: QWidget) -> bool:
 def test_several_can_be_moved_doubled_and_removed_together(opened: Opened) -> None:
     desk = opened(WHY, BETTER, FAULTS)
     desk.selection.select(desk.keys[1:])
-    assert {"2 selected", "Multiple choice", "Choice with free text"} <= set(words(desk))
+    assert {"2 items selected", "Multiple choice", "Choice with free text"} <= set(words(desk))
     assert nameless(desk.inspector) == []
     button(desk, "Move up").click()
     assert desk.item(2) == WHY
