@@ -1,10 +1,9 @@
-"""Collections and answers to them, as answers and archives tell of them (wire.md 10.1 and 10.3)."""
+"""Collections as answers and archives tell of them (wire.md 10.1)."""
 
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.service.clock import timestamp
 from batchwright.service.collection_items import RECORD_FORMAT
 from batchwright.service.store.collections import StoredCollection
-from batchwright.service.store.responses import StoredResponse
 
 
 def collection_record(collection: StoredCollection) -> JsonObject:
@@ -25,15 +24,3 @@ def collection_record(collection: StoredCollection) -> JsonObject:
         record["last_modified_at"] = timestamp(collection.last_modified_at)
         record["last_modified_by"] = collection.last_modified_by
     return record
-
-
-def response_record(collection_id: str, response: StoredResponse) -> JsonObject:
-    """One participant's answer to one instruction of a collection."""
-    return {
-        "id": response.id,
-        "created_at": timestamp(response.created_at),
-        "collection_id": collection_id,
-        "participant_id": response.participant_id,
-        "submission_id": response.submission_id,
-        "response": response.given,
-    }

@@ -11,7 +11,8 @@ from batchwright.service.access import Call
 from batchwright.service.answering import json_answer
 from batchwright.service.clock import timestamp
 from batchwright.service.collection_items import Making
-from batchwright.service.collection_records import collection_record, response_record
+from batchwright.service.collection_records import collection_record
+from batchwright.service.response_records import collection_response
 from batchwright.service.slices import slice_of
 from batchwright.service.store import batches, collections
 from batchwright.service.store.collections import StoredCollection
@@ -73,7 +74,7 @@ def responses(call: Call) -> Response:
     """`GET /collections/{collection_id}/responses`: the newest first (wire.md 10.3)."""
     with call.parts.database.read() as connection:
         study = lookups.collection_of(call, connection).study
-    return results.listing(call, study, lambda _connection: partial(response_record, study.id))
+    return results.listing(call, study, lambda _connection: partial(collection_response, study.id))
 
 
 def _with_pages(

@@ -1,8 +1,13 @@
-"""Answers as `responses` and the archive tell of them (wire.md 7.1)."""
+"""Answers as `responses` and the archives tell of them (wire.md 7.1 and 10.3).
 
+Records are put together from texts, because answers are stored as JSON text and an archive holds
+each of them twice.
+"""
+
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from batchwright.records.json_values import Json, JsonObject
+from batchwright.records.json_values import render
 from batchwright.records.schema import FieldType
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets
@@ -15,6 +20,33 @@ RECORD_FORMAT = 2
 
 _REMEMBERED = 4096
 
+rendered = lru_cache(_REMEMBERED)(render)
+"""A text as JSON, for texts that come again and again."""
+
+
+def json_object(members: Mapping[str, str]) -> str:
+    """An object as JSON text, of values that are JSON text already."""
+    return "{" + ", ".join([f'"{name}": {value}' for name, value in members.items()]) + "}"
+
+
+def json_array(elements: Iterable[str]) -> str:
+    """An array as JSON text, of elements that are JSON text already."""
+    return f"[{', '.join(elements)}]"
+
+
+def collection_response(collection_id: str, response: StoredResponse) -> str:
+    """One participant's answer to one instruction of a collection, as JSON text (wire.md 10.3)."""
+    return json_object(
+        {
+            "id": f'"{response.id}"',
+            "created_at": f'"{timestamp(response.created_at)}"',
+            "collection_id": f'"{collection_id}"',
+            "participant_id": rendered(response.participant_id),
+            "submission_id": f'"{response.submission_id}"',
+            "response": _given(response),
+        }
+    )
+
 
 class ResponseRecords:
     """Writes the answers of one batch, looking up what its datapoints keep hidden."""
@@ -25,28 +57,28 @@ class ResponseRecords:
         self._hidden_fields = lru_cache(_REMEMBERED)(self._find_hidden_fields)
         self._hidden_values = lru_cache(_REMEMBERED)(self._find_hidden_values)
 
-    def record(self, response: StoredResponse) -> JsonObject:
-        """One participant's answer to one instruction of one task."""
-        record: dict[str, Json] = {
-            "id": response.id,
-            "created_at": timestamp(response.created_at),
-            "batch_id": self._batch_id,
-            "participant_id": response.participant_id,
-            "submission_id": response.submission_id,
-            "task_id": task_id(self._batch_id, response.setup, response.task),
-            "response": response.given,
-            "schema_version": RECORD_FORMAT,
+    def record(self, response: StoredResponse) -> str:
+        """One participant's answer to one instruction of one task, as JSON text."""
+        members = {
+            "id": f'"{response.id}"',
+            "created_at": f'"{timestamp(response.created_at)}"',
+            "batch_id": f'"{self._batch_id}"',
+            "participant_id": rendered(response.participant_id),
+            "submission_id": f'"{response.submission_id}"',
+            "task_id": f'"{task_id(self._batch_id, response.setup, response.task)}"',
+            "response": _given(response),
+            "schema_version": str(RECORD_FORMAT),
         }
         if response.dataset is not None and response.position is not None:
-            record["metadata"] = self._hidden_values(response.dataset, response.position)
-        return record
+            members["metadata"] = self._hidden_values(response.dataset, response.position)
+        return json_object(members)
 
-    def _find_hidden_values(self, dataset: int, position: int) -> JsonObject:
+    def _find_hidden_values(self, dataset: int, position: int) -> str:
         fields = self._hidden_fields(dataset)
         if not fields:
-            return {}
+            return "{}"
         record = datasets.record_at(self._connection, dataset, position)
-        return {key: record[key] for key in fields if key in record}
+        return render({key: record[key] for key in fields if key in record})
 
     def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
         """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""
@@ -55,3 +87,13 @@ class ResponseRecords:
             return ()
         hidden = {FieldType.METADATA} if known.is_v4 else {FieldType.METADATA, FieldType.TASK_GROUP_ID}
         return tuple(key for key, field in known.schema.fields.items() if field.type in hidden)
+
+
+def _given(response: StoredResponse) -> str:
+    return json_object(
+        {
+            "instruction_id": rendered(response.instruction_id),
+            "type": rendered(response.type),
+            "answer": response.written_answer,
+        }
+    )

@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 from starlette.responses import Response, StreamingResponse
 
-from batchwright.records.json_values import JsonObject, render
 from batchwright.service import clock, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import json_answer
@@ -23,8 +22,8 @@ DOWNLOAD_LIFETIME = clock.HOUR
 """How long the address of a report or an archive is valid (specification, Limits; wire.md 14)."""
 
 
-Writer: TypeAlias = Callable[[StoredResponse], JsonObject]
-"""Writes the record of one answer."""
+Writer: TypeAlias = Callable[[StoredResponse], str]
+"""Writes the record of one answer as JSON text."""
 
 
 def responses(call: Call) -> Response:
@@ -63,7 +62,7 @@ def _envelope(
         record = writing(connection)
         separator = '{"results": ['
         for response in stored_responses.records_of(connection, study, limit=cut.limit, offset=cut.offset):
-            yield separator + render(record(response))
+            yield separator + record(response)
             separator = ", "
         count = stored_responses.count_of(connection, study)
         opening = separator if separator != ", " else ""

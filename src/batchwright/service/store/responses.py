@@ -7,9 +7,10 @@ listed at once, whether or not its submission is finished. `batch` is the number
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from batchwright.records import json_values
-from batchwright.records.json_values import Json, JsonObject
+from batchwright.records.json_values import Json
 from batchwright.service.store import ids
 
 
@@ -22,8 +23,7 @@ class GivenAnswer:
     answer: Json
 
 
-@dataclass(frozen=True)
-class StoredResponse:
+class StoredResponse(NamedTuple):
     """One answer as it is kept, with where it belongs.
 
     `task` counts the tasks of a batch's setup; `dataset` and `position` name the task's datapoint
@@ -40,12 +40,13 @@ class StoredResponse:
     position: int | None
     instruction_id: str
     type: str
-    answer: Json
+    written_answer: str
+    """The array of wire.md 7.1 as JSON text."""
 
     @property
-    def given(self) -> JsonObject:
-        """What was answered, as every response record tells it (wire.md 7.1)."""
-        return {"instruction_id": self.instruction_id, "type": self.type, "answer": self.answer}
+    def answer(self) -> Json:
+        """The array of wire.md 7.1."""
+        return json_values.parse(self.written_answer)
 
 
 def store(
@@ -135,13 +136,12 @@ def by_submission(connection: sqlite3.Connection, batch: int) -> Iterator[Stored
 
 
 def _read(connection: sqlite3.Connection, query: str, values: tuple[int, ...]) -> Iterator[StoredResponse]:
-    for row in connection.execute(query, values):
-        yield StoredResponse(**{**dict(row), "answer": json_values.parse(row["answer"])})
+    return map(StoredResponse._make, connection.execute(query, values))
 
 
 _SELECT = (
     "SELECT r.id, r.created_at, s.participant_id, r.submission AS submission_id, r.setup, r.task,"
-    " t.dataset, t.position, r.instruction_id, r.type, r.answer"
+    " t.dataset, t.position, r.instruction_id, r.type, r.answer AS written_answer"
     " FROM response r JOIN submission s ON s.id = r.submission"
     " LEFT JOIN task t ON t.batch = r.batch AND t.setup = r.setup AND t.number = r.task"
 )

@@ -7,8 +7,8 @@ from itertools import groupby
 from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from batchwright.records.json_values import JsonObject, render
 from batchwright.service.blobs import PIECE, Blobs
+from batchwright.service.response_records import json_array, json_object, rendered
 from batchwright.service.store import participant_files, responses
 from batchwright.service.store.database import Connection
 from batchwright.service.store.responses import StoredResponse
@@ -48,15 +48,18 @@ class ArchiveWriter:
 
 
 def by_submission(
-    connection: Connection, study: int, record: Callable[[StoredResponse], JsonObject]
+    connection: Connection, study: int, record: Callable[[StoredResponse], str]
 ) -> Iterator[str]:
     """One line per submission to a batch or collection, with all its answers."""
     found = responses.by_submission(connection, study)
     for submission_id, answers in groupby(found, key=lambda one: one.submission_id):
         listed = list(answers)
-        line: JsonObject = {
-            "submission_id": submission_id,
-            "participant_id": listed[0].participant_id,
-            "responses": [record(answer) for answer in listed],
-        }
-        yield render(line) + "\n"
+        yield "{}\n".format(
+            json_object(
+                {
+                    "submission_id": f'"{submission_id}"',
+                    "participant_id": rendered(listed[0].participant_id),
+                    "responses": json_array(map(record, listed)),
+                }
+            )
+        )

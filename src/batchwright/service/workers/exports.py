@@ -8,12 +8,12 @@ from functools import partial
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from batchwright.records.json_values import Json, JsonObject, render
+from batchwright.records.json_values import JsonObject, render
 from batchwright.service.batch_records import full_record
 from batchwright.service.blobs import BlobKind
-from batchwright.service.collection_records import collection_record, response_record
+from batchwright.service.collection_records import collection_record
 from batchwright.service.instruction_records import records_of
-from batchwright.service.response_records import ResponseRecords
+from batchwright.service.response_records import ResponseRecords, collection_response, json_array
 from batchwright.service.store import batches, collections, exports, jobs, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
@@ -59,7 +59,7 @@ def give_up(bench: Bench, job: Job, _reason: str) -> None:
 def _write_collection(connection: Connection, writer: ArchiveWriter, number: int) -> None:
     """All parts of a collection's archive but the files (wire.md 8)."""
     collection = collections.get(connection, number)
-    record = partial(response_record, collection.study.id)
+    record = partial(collection_response, collection.study.id)
     writer.lines("responses.jsonl", by_submission(connection, number, record))
     writer.text("collection.json", render(collection_record(collection), indent=2) + "\n")
     writer.text("README.md", README_OF_COLLECTION)
@@ -105,11 +105,11 @@ class _BatchArchive:
                     listed = list(answers)
                     number, answers = next(found, _NO_ANSWERS)
                 if listed or setup == self._batch.setup:
-                    id, written = task_id(self._batch.id, setup, task.number), render(self._written(listed))
+                    id, written = task_id(self._batch.id, setup, task.number), self._written(listed)
                     yield f'{{"task_id": "{id}", "datapoint": {record}, "responses": {written}}}\n'
 
-    def _written(self, answers: Iterable[StoredResponse]) -> list[Json]:
-        return [self._records.record(answer) for answer in answers]
+    def _written(self, answers: Iterable[StoredResponse]) -> str:
+        return json_array(map(self._records.record, answers))
 
 
 _NO_ANSWERS: tuple[int, Iterator[StoredResponse]] = (-1, iter(()))

@@ -1,0 +1,218 @@
+"""How quickly the local service does its long jobs, against bare loops into the same tables (design.md 10).
+
+The figures are kept as properties of the tests; what is asserted are ratios within one run, and memory.
+"""
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.benchmarks.service_work import (
+    LAYOUT,
+    SCHEMA,
+    answer_all,
+    bare_store,
+    bytes_of,
+    insert_in_slices,
+    memory,
+    quantile,
+    send_file,
+    taken_in,
+    write_records,
+)
+from tests.service.lives import Life, life
+from tests.service.researcher import Answer, Researcher, eventually, jsonl
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
+RECORDS = 1_000_000
+PER_GROUP = 5
+MOST_MEMORY = 250.0
+"""MB; a million records of this kind are 170 MB as text."""
+
+Record = Callable[[str, object], None]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    """One service for the whole module."""
+    with life(tmp_path_factory.mktemp("service") / "data") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A million records as JSONL."""
+    path = write_records(tmp_path_factory.mktemp("million") / "records.jsonl", RECORDS)
+    yield path
+    path.unlink()
+
+
+@pytest.fixture(scope="module")
+def dataset(service: Life, lines: Path) -> str:
+    """A dataset of a million records."""
+    return taken_in(service.researcher, lines)[0]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_importing_a_million_records(
+    service: Life, tmp_path: Path, ending: str, record_property: Record
+) -> None:
+    path = write_records(tmp_path / f"records.{ending}", RECORDS)
+    _dataset, seconds = taken_in(service.researcher, path)
+    bare = bare_import(tmp_path, write_records(tmp_path / "bare.jsonl", RECORDS))
+    record_property("records a second", round(RECORDS / seconds))
+    record_property("of the bare loop", round(seconds / bare, 2))
+    record_property("most memory, MB", round(memory(service)))
+    assert seconds <= 3 * bare
+    assert memory(service) <= MOST_MEMORY
+
+
+def bare_import(folder: Path, path: Path) -> float:
+    """The seconds that reading JSON lines and writing them to the table takes."""
+    began = time.perf_counter()
+    with closing(bare_store(folder / "bare")) as store, path.open(encoding="utf-8") as file:
+        rows = [(position, json.dumps(json.loads(line))) for position, line in enumerate(file)]
+        insert_in_slices(store, "INSERT INTO datapoint (dataset, position, record) VALUES (1, ?, ?)", rows)
+    return time.perf_counter() - began
+
+
+def test_setting_up_a_million_tasks(
+    service: Life, dataset: str, tmp_path: Path, record_property: Record
+) -> None:
+    batch = service.researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
+    began = time.perf_counter()
+    service.researcher.set_up(batch, tasks_per_group=PER_GROUP)
+    seconds = time.perf_counter() - began
+    bare = bare_setup(tmp_path)
+    record_property("tasks a second", round(RECORDS / seconds))
+    record_property("of the bare loop", round(seconds / bare, 2))
+    record_property("most memory, MB", round(memory(service)))
+    assert seconds <= 3 * bare
+
+
+def bare_setup(folder: Path) -> float:
+    """The seconds that writing groups put together at random, and their tasks, takes."""
+    began = time.perf_counter()
+    order = list(range(RECORDS))
+    random.shuffle(order)
+    with closing(bare_store(folder / "bare")) as store:
+        groups = [(number, PER_GROUP) for number in range(RECORDS // PER_GROUP)]
+        columns = "(batch, setup, number, task_count)"
+        insert_in_slices(store, f"INSERT INTO task_group {columns} VALUES (1, 1, ?, ?)", groups)
+        tasks = [(number, place // PER_GROUP, number) for number, place in enumerate(order)]
+        columns = "(batch, setup, number, task_group, dataset, position)"
+        insert_in_slices(store, f"INSERT INTO task {columns} VALUES (1, 1, ?, ?, 1, ?)", tasks)
+    return time.perf_counter() - began
+
+
+def test_appending_a_thousand_records(service: Life, dataset: str, record_property: Record) -> None:
+    researcher = service.researcher
+    researcher.append(dataset, jsonl({"prompt": "the first makes the index", "answer": "of a million"}))
+    times = [appended(researcher, dataset, turn) for turn in range(20)]
+    record_property("median, ms", round(1000 * quantile(times, 0.5), 1))
+    record_property("longest, ms", round(1000 * max(times), 1))
+
+
+def appended(researcher: Researcher, dataset: str, turn: int) -> float:
+    """The seconds until a thousand new records have been accepted."""
+    content = jsonl(*({"prompt": f"new {turn} {number}", "answer": "some words"} for number in range(1000)))
+    began = time.perf_counter()
+    said = researcher.append(dataset, content)
+    seconds = time.perf_counter() - began
+    assert said["accepted"] == 1000, said
+    return seconds
+
+
+def test_status_polls_while_a_million_records_are_imported(
+    service: Life, lines: Path, record_property: Record
+) -> None:
+    researcher = service.researcher
+    dataset = str(researcher.dataset(SCHEMA)["id"])
+    given = researcher.upload_url(dataset, lines.name)
+    send_file(given, lines)
+    times = polls(lambda: researcher.import_job(dataset, given["import_id"]), a_second=200)
+    record_property("polls", len(times))
+    record_property("median, ms", round(1000 * quantile(times, 0.5), 1))
+    record_property("p99, ms", round(1000 * quantile(times, 0.99), 1))
+
+
+def polls(look: Callable[[], Answer], a_second: int) -> list[float]:
+    """How long each look at a job took, so many a second, until the job has ended."""
+    times: list[float] = []
+    due = time.perf_counter()
+    status = "queued"
+    while status in ("queued", "processing"):
+        due = max(due + 1 / a_second, time.perf_counter())
+        Event().wait(due - time.perf_counter())
+        began = time.perf_counter()
+        status = look()["status"]
+        times.append(time.perf_counter() - began)
+    return times
+
+
+def test_exporting_a_hundred_thousand_answered_tasks(
+    service: Life, tmp_path: Path, record_property: Record
+) -> None:
+    batch = answered_batch(service, tmp_path, tasks=100_000)
+    began = time.perf_counter()
+    export = exported(service.researcher, batch)
+    record_property("seconds", round(time.perf_counter() - began, 2))
+    record_property("archive, MB", round(bytes_of(export["url"]) / 1e6, 1))
+
+
+def test_a_million_answers_are_reported_listed_and_exported_with_flat_memory(
+    tmp_path: Path, record_property: Record
+) -> None:
+    with life(tmp_path / "data") as fresh:
+        batch = answered_batch(fresh, tmp_path, tasks=500_000)
+        before = memory(fresh)
+        for name, fetch in WAYS_TO_THE_ANSWERS.items():
+            began = time.perf_counter()
+            size = fetch(fresh.researcher, batch)
+            record_property(f"{name}, s", round(time.perf_counter() - began, 1))
+            record_property(f"{name}, MB", round(size / 1e6))
+        record_property("memory before and after, MB", (round(before), round(memory(fresh))))
+        assert memory(fresh) <= MOST_MEMORY
+
+
+def reported(researcher: Researcher, batch: str) -> int:
+    """The length of a report."""
+    return bytes_of(researcher.ask("GET", f"/batches/{batch}/report/", None, 200)["url"])
+
+
+def listed(researcher: Researcher, batch: str) -> int:
+    """The length of the list of all answers."""
+    with researcher.http.stream("GET", f"/api/v1/data-collection/batches/{batch}/responses") as answer:
+        return sum(map(len, answer.iter_raw()))
+
+
+def exported(researcher: Researcher, batch: str) -> Answer:
+    """An export that has come to its end."""
+    asked = researcher.ask("POST", f"/batches/{batch}/export", None, 202)
+    look = f"/batches/{batch}/export/{asked['export_id']}"
+    return eventually(
+        lambda: researcher.ask("GET", look, None, 200), lambda job: job["status"] != "generating", 300
+    )
+
+
+WAYS_TO_THE_ANSWERS: dict[str, Callable[[Researcher, str], int]] = {
+    "report": reported,
+    "list": listed,
+    "export": lambda researcher, batch: bytes_of(exported(researcher, batch)["url"]),
+}
+
+
+def answered_batch(service: Life, folder: Path, tasks: int) -> str:
+    """A batch of so many tasks with two questions each, all answered once."""
+    dataset, _seconds = taken_in(service.researcher, write_records(folder / "records.jsonl", tasks))
+    batch = str(service.researcher.batch(dataset_id=dataset, batch_items=LAYOUT)["id"])
+    service.researcher.set_up(batch, tasks_per_group=PER_GROUP)
+    assert answer_all(service, batch) == 2 * tasks
+    return batch
