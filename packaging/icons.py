@@ -31,7 +31,7 @@ ACTIONS = """
     funnel-simple clock-counter-clockwise git-diff gear-six sun moon folder-open floppy-disk file
     file-plus sign-out scissors clipboard-text columns rows arrow-up arrow-down arrow-left
     arrow-right keyboard text-aa circle-half command arrows-out-cardinal arrow-bend-down-left
-    question plus-circle minus-circle stop-circle monitor device-mobile
+    question plus-circle minus-circle stop-circle monitor device-mobile user-plus
 """
 FORMATTING = "text-bolder text-italic text-h quotes code arrows-out-simple"
 CARETS = """

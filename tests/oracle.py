@@ -469,11 +469,12 @@ def record_verdict(schema: Json, record: Json) -> RecordVerdict:
 
 
 def csv_verdict(schema: Json, header: Sequence[str], row: Sequence[str]) -> RecordVerdict:
-    """Judge a row of a CSV file with this header; an empty cell is a missing field."""
+    """Judge a row of a CSV file with this header: an empty cell is missing, one with a zero byte no text."""
     if len(row) != len(header):
         return Rejected("_raw", Cause.UNREADABLE)
     names = [name.strip() for name in header]
-    return record_verdict(schema, {name: cell or None for name, cell in zip(names, row, strict=True)})
+    cells = [b"no text" if "\0" in cell else cell or None for cell in row]
+    return record_verdict(schema, dict(zip(names, cells, strict=True)))
 
 
 def _value_fault(kind: str, value: Json) -> Cause | None:

@@ -270,14 +270,14 @@
   // Images and recordings that do not come
 
   for (const media of document.querySelectorAll("figure :is(img, audio, video)")) {
+    const image = media.tagName === "IMG";
     const replace = () => {
-      const image = media.tagName === "IMG";
       const alt = image ? media.alt : media.getAttribute("aria-label");
       const note = paragraph(filled(image ? texts.image_failed : texts.media_failed, { alt }));
       note.className = "note";
       media.replaceWith(note);
     };
-    if (media.tagName === "IMG" && media.complete && media.naturalWidth === 0) replace();
+    if (image ? media.complete && media.naturalWidth === 0 : media.error) replace();
     else media.addEventListener("error", replace);
   }
 

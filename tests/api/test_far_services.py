@@ -1,17 +1,17 @@
 """Services beyond this computer: certificates are checked, and the proxy learns no secret."""
 
-import ssl
+import asyncio
 from pathlib import Path
 
-import httpx
 import pytest
 
 from batchwright.api.connection import connect
-from batchwright.api.errors import Unreachable, Untrusted
-from batchwright.api.transport import lost
-from tests.api.asking import TOKEN, ask
+from batchwright.api.errors import BadCertificates, Unreachable, Untrusted
+from batchwright.api.transport import tls
+from tests.api.asking import TOKEN, USER, ask
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
+from tests.fakes.secure_server import SecureServer
 
 
 def test_the_proxy_learns_where_to_connect_and_nothing_else(
@@ -42,15 +42,59 @@ def test_the_proxy_learns_where_to_connect_and_nothing_else(
         assert not any(secret in repr(request) for secret in (TOKEN, "secret-query"))
 
 
-def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own() -> None:
-    fault = httpx.ConnectError("handshake")
-    fault.__cause__ = ssl.SSLCertVerificationError("self-signed")
-    assert isinstance(lost("GET /", fault), Untrusted)
+def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_request_is_made(
+    tmp_path: Path,
+) -> None:
+    upload = tmp_path / "up.csv"
+    upload.write_bytes(b"a\n1\n")
+    with SecureServer(tmp_path, Reply.of(USER)) as server:
+        with pytest.raises(Untrusted):
+            ask(server.url, lambda service: service.account.check())
+        with pytest.raises(Untrusted):
+            ask(server.url, lambda service: service.transfers.upload(upload, f"{server.url}/raw?sig=1"))
+    assert server.requests == []
 
 
-def test_an_own_file_of_certificates_is_trusted_besides_the_usual_ones(tmp_path: Path) -> None:
+def test_certificates_of_ones_own_are_trusted_for_the_service_and_for_storage(tmp_path: Path) -> None:
+    upload = tmp_path / "up.csv"
+    upload.write_bytes(b"a\n1\n")
+
+    async def work(url: str, certificates: Path) -> None:
+        async with connect(url, TOKEN, certificates=certificates) as service:
+            assert (await service.account.check()).id == USER["id"]
+            await service.transfers.upload(upload, f"{url}/raw?sig=1")
+
+    with SecureServer(tmp_path, Reply.of(USER)) as server:
+        asyncio.run(work(server.url, server.certificate))
+    assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
+
+
+def test_own_certificates_are_trusted_besides_those_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import certifi
 
-    own = tmp_path / "own.pem"
-    own.write_bytes(Path(certifi.where()).read_bytes())
-    assert connect("https://api.example.org", TOKEN, certificates=own)
+    monkeypatch.setenv("SSL_CERT_FILE", certifi.where())
+    with SecureServer(tmp_path) as server:
+        trusted = tls(server.certificate)
+    assert trusted.cert_store_stats()["x509"] == tls().cert_store_stats()["x509"] + 1
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no certificates"])
+def test_certificates_that_cannot_be_read_are_said_in_a_sentence(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "own.pem"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadCertificates) as own:
+        connect("https://api.example.org", TOKEN, certificates=path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(path))
+    with pytest.raises(BadCertificates) as environment:
+        connect("https://api.example.org", TOKEN)
+    assert (own.value.is_own, environment.value.is_own) == (True, False)
+    assert "SSL_CERT_FILE" in str(environment.value)
+    reason = "No such file" if content is None else "holds no certificates"
+    for error in (own.value, environment.value):
+        assert str(path) in error.reason
+        assert reason in error.reason

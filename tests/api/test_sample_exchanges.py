@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,16 @@ import pytest
 
 from batchwright.api.connection import Service
 from batchwright.api.errors import Declined
+from batchwright.api.instructions import LegacyInstructions
 from batchwright.api.long_lists import LongList
-from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate, TaskDetails
+from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate, TaskDetails
 from batchwright.wire.bodies import payload
+from batchwright.wire.collections import CollectionCreate
 from batchwright.wire.datapoints import Lines
-from batchwright.wire.datasets import DatasetCreate
+from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
+from batchwright.wire.deprecation import Deprecation
+from batchwright.wire.instructions import InstructionsWrite
+from batchwright.wire.participants import ParticipantCreate
 from tests.api.asking import ask, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
@@ -25,6 +31,13 @@ DATASET = DatasetCreate(name="n", workspace_id="w")
 BATCH = BatchCreate(name="n", workspace_id="w", task_details=DETAILS)
 FEEDBACK = "/api/v1/submissions/signals"
 DATA = "/api/v1/data-collection"
+SCHEMA = SchemaUpdate(schema={"strict": True, "fields": {}})
+LEGACY = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
+ITEM = {"type": "free_text", "description": "Why?", "order": 0}
+COLLECTION = CollectionCreate.model_validate(
+    {"name": "n", "workspace_id": "w", "task_details": DETAILS, "collection_items": [{"page_items": [ITEM]}]}
+)
+TESTER = ParticipantCreate(email="tester@example.org")
 CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
     "GET /api/v1/users/me/": lambda service: service.account.check(),
     f"POST {DATA}/datasets": lambda service: service.datasets.create(DATASET),
@@ -32,6 +45,11 @@ CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
     f"GET {DATA}/datasets/[^/]+/upload-url/[^/]+": lambda service: service.datasets.upload_url("d", "f.csv"),
     f"GET {DATA}/datasets/[^/]+/imports/[^/]+": lambda service: service.datasets.import_job("d", "i"),
     f"POST {DATA}/datasets/[^/]+/datapoints": lambda service: service.datasets.append("d", Lines(b"{}\n")),
+    f"GET {DATA}/datasets/[^/]+/status": lambda service: service.datasets.status("d"),
+    f"PATCH {DATA}/datasets/[^/]+": lambda service: service.datasets.update_schema("d", SCHEMA),
+    f"GET {DATA}/datasets/[^/]+/schema-migrations/[^/]+": lambda service: service.datasets.migration(
+        "d", "j"
+    ),
     f"GET {DATA}/batches": lambda service: service.batches.list("w"),
     f"POST {DATA}/batches": lambda service: service.batches.create(BATCH),
     f"GET {DATA}/batches/[^/]+": lambda service: service.batches.get("b"),
@@ -44,10 +62,26 @@ CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
     f"GET {DATA}/batches/[^/]+/report/": lambda service: service.batches.report("b"),
     f"POST {DATA}/batches/[^/]+/export": lambda service: service.exports.start("b"),
     f"GET {DATA}/batches/[^/]+/export/[^/]+": lambda service: service.exports.get("b", "e"),
+    f"POST {DATA}/batches/[^/]+/duplicate": lambda service: service.batches.duplicate("b", BatchDuplicate()),
+    f"GET {DATA}/batches/[^/]+/tasks": lambda service: service.batches.tasks("b"),
+    f"GET {DATA}/batches/[^/]+/task-groups": lambda service: service.batches.task_groups("b"),
+    f"GET {DATA}/batches/[^/]+/instructions": lambda service: service.instructions.list("b"),
+    f"POST {DATA}/batches/[^/]+/instructions": lambda service: service.instructions.add("b", LEGACY),
+    f"PUT {DATA}/batches/[^/]+/instructions": lambda service: service.instructions.replace("b", LEGACY),
+    f"GET {DATA}/collections": lambda service: service.collections.list("w"),
+    f"POST {DATA}/collections": lambda service: service.collections.create(COLLECTION),
+    f"GET {DATA}/collections/[^/]+": lambda service: service.collections.get("c"),
+    f"PUT {DATA}/collections/[^/]+": lambda service: service.collections.replace("c", COLLECTION),
+    f"GET {DATA}/collections/[^/]+/responses": lambda service: service.collections.responses("c"),
+    f"POST {DATA}/collections/[^/]+/export": lambda service: service.exports.start_of_collection("c"),
+    f"GET {DATA}/collections/[^/]+/export/[^/]+": lambda service: service.exports.get_of_collection("c", "e"),
+    "POST /api/v1/researchers/participants/": lambda service: service.participants.create(TESTER),
     "GET /api/v1/submissions/signals/upload-url/[^/]+": lambda service: service.feedback.upload_url(
         "f.csv", "w"
     ),
 }
+
+WITHOUT_SAMPLE = {f"GET {DATA}/batches/[^/]+/tasks", f"GET {DATA}/batches/[^/]+/task-groups"}
 
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample exchanges beside the repository")
 
@@ -74,7 +108,8 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
     call = call_of(exchange)
     assert call
     body = json.dumps(exchange["response"]) if "response" in exchange else exchange.get("response_text", "")
-    reply = Reply(exchange["status"], body.encode(), {"Content-Type": "application/json"})
+    headers = {"Content-Type": "application/json", **exchange.get("response_headers", {})}
+    reply = Reply(exchange["status"], body.encode(), headers)
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
             with pytest.raises(Declined) as caught:
@@ -82,7 +117,12 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
             assert caught.value.status == exchange["status"]
             return
         value = ask(server.url, call)
-    if isinstance(value, LongList):
+    if isinstance(value, LegacyInstructions):
+        given = exchange["response"]
+        records = given if isinstance(given, list) else given["results"]
+        assert [payload(record) for record in value.records] == records
+        assert value.deprecation == Deprecation(datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC))
+    elif isinstance(value, LongList):
         assert [payload(entry) for entry in value] == exchange["response"]["results"]
     elif value is not None:
         assert payload(value) == exchange["response"]
@@ -91,4 +131,4 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
 @needs_samples
 def test_every_call_has_a_sample() -> None:
     asked = [call_of(given.values[0]) for given in exchanges()]
-    assert [pattern for pattern, call in CALLS.items() if call not in asked] == []
+    assert {pattern for pattern, call in CALLS.items() if call not in asked} == WITHOUT_SAMPLE

@@ -9,7 +9,6 @@ from batchwright.api import transport
 from batchwright.api.connection import Service, connect
 from batchwright.api.errors import (
     BadAddress,
-    BadCertificates,
     BadToken,
     Busy,
     FeatureOff,
@@ -274,9 +273,3 @@ def test_http_is_for_this_computer_and_https_for_all(address: str) -> None:
 def test_a_token_that_no_header_can_hold_is_refused_before_anything_is_sent(token: str) -> None:
     with pytest.raises(BadToken):
         connect("http://127.0.0.1:1", token)
-
-
-def test_a_missing_file_of_certificates_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", "/nowhere/at/all.pem")
-    with pytest.raises(BadCertificates):
-        connect("https://api.example.org", TOKEN)

@@ -16,18 +16,25 @@ class ServerInThread(ABC):
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
         self._talks: set[asyncio.Task[None]] = set()
+        self._port = 0
 
     @property
     def url(self) -> str:
-        """Scheme, host and port."""
-        host, port = self._server.sockets[0].getsockname()
-        return f"http://{host}:{port}"
+        """Scheme, host and port; these stay the same."""
+        return f"http://127.0.0.1:{self._port}"
 
     def __enter__(self) -> Self:
         self._thread.start()
-        starting = asyncio.start_server(self._accept, "127.0.0.1", 0, limit=1 << 20)
-        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
+        self.open()
         return self
+
+    def open(self) -> None:
+        """Listen, for the first time or again."""
+        asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
+
+    def shut(self) -> None:
+        """Listen no more, so that whoever wants to connect is refused; for the server itself to call."""
+        self._server.close()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -40,6 +47,10 @@ class ServerInThread(ABC):
     @abstractmethod
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection to its end."""
+
+    async def _listen(self) -> None:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, limit=1 << 20)
+        (_host, self._port), *_others = [one.getsockname() for one in self._server.sockets]
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         talk = self._loop.create_task(self._talk(reader, writer))

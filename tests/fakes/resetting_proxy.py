@@ -31,14 +31,14 @@ class ResettingProxy(ServerInThread):
     def __init__(self, target: str, nth: int | None, when: When = When.AFTER) -> None:
         super().__init__()
         parts = urlsplit(target)
-        self._host, self._port = parts.hostname, parts.port
+        self._target = parts.hostname, parts.port
         self._nth = nth
         self._when = when
         self.calls: list[str] = []
         self.was_reset = False
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        upstream, onwards = await asyncio.open_connection(self._host, self._port)
+        upstream, onwards = await asyncio.open_connection(*self._target)
         answers = asyncio.create_task(_pump(upstream, writer))
         try:
             while head := await read_head(reader):

@@ -242,3 +242,74 @@ def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
         return shown
 
     assert asyncio.run(watching()) == [QUEUED]
+
+
+class FullDisk(Exception):
+    """Stands for a disk that is full."""
+
+
+class ForgetfulNotes:
+    """Notes that cannot be kept as long as the disk is full."""
+
+    def __init__(self, fails: int) -> None:
+        self._fails = fails
+        self.kept: list[Sight | Weather] = []
+
+    async def saw(self, sight: Sight) -> None:
+        self._keep(sight)
+
+    async def missed(self, weather: Weather, reason: str) -> None:
+        self._keep(weather)
+
+    def _keep(self, seen: Sight | Weather) -> None:
+        if self._fails:
+            self._fails -= 1
+            raise FullDisk
+        self.kept.append(seen)
+
+
+def test_what_cannot_be_kept_is_kept_later_and_ends_no_watch() -> None:
+    def full_or(error: Exception) -> Verdict | None:
+        return Verdict(Weather.CANNOT_KEEP) if isinstance(error, FullDisk) else judge(error)
+
+    notes = ForgetfulNotes(2)
+
+    async def watching() -> list[Sight | Weather]:
+        monitor = Monitor(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
+        return [seen async for seen in monitor.sights()]
+
+    assert asyncio.run(watching()) == [Weather.CANNOT_KEEP, RUNNING, DONE]
+    assert notes.kept == [RUNNING, DONE]
+
+
+class WallClock:
+    """A clock on the wall that jumps after so many looks at it."""
+
+    def __init__(self, jump: float, after: int = 2) -> None:
+        self._now, self._jump, self._left = 1e9, jump, after
+
+    def __call__(self) -> float:
+        self._left -= 1
+        return self._now + (self._jump if self._left < 0 else 0)
+
+
+def woken(rows: JobRows, clock: WallClock, pause: float) -> list[Sight | Weather]:
+    async def watching() -> list[Sight | Weather]:
+        looks = Looks(Busy() if pause == HOUR else QUEUED, DONE)
+        pauses = no_pauses if pause == HOUR else lambda: repeat(pause)
+        monitor = Monitor(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
+        return [seen async for seen in monitor.sights()]
+
+    return asyncio.run(asyncio.wait_for(watching(), 30))
+
+
+def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
+    rows: JobRows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("batchwright.jobs.monitors._SLEEP", 0.01)
+    assert woken(rows, WallClock(2 * HOUR), HOUR) == [Weather.TOLD_TO_WAIT, DONE]
+
+
+@pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
+def test_a_clock_that_jumps_does_no_harm(jump: float, rows: JobRows) -> None:
+    assert woken(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]

@@ -1,5 +1,6 @@
 """Answers: which are taken, how they are drawn, and how a report tells them."""
 
+import math
 from random import Random
 from typing import Any
 
@@ -8,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.answers import DrawnFile, FileEntry, answer_text, draw, faults
-from batchwright.layout.model import Instruction
+from batchwright.layout.limits import BYTES_PER_MB, file_limits
+from batchwright.layout.model import FileUpload, Instruction
 from batchwright.layout.reading import counted_keys, read, read_item
 from batchwright.layout.rules.examples import (
     BETTER,
@@ -197,6 +199,15 @@ def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
     item = changed(UPLOAD, max_file_size_mb=0.5)
     assert said(item, file(size=0.5)) == []
     assert said(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
+
+
+@pytest.mark.parametrize("size", [1e308, 10**400])
+def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
+    item = changed(UPLOAD, max_file_size_mb=size)
+    assert said(item, file(size=5000)) == []
+    upload = instruction(item)
+    assert isinstance(upload, FileUpload)
+    assert file_limits(upload).size_mb * BYTES_PER_MB < math.inf
 
 
 def test_a_file_that_came_knows_its_size_in_megabytes() -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.connections import THIS_COMPUTER, Connection, Connections, NameTaken
+from batchwright.local.connections import (
+    HOSTED_URL,
+    THIS_COMPUTER,
+    Connection,
+    Connections,
+    NameTaken,
+    Offered,
+    offered,
+)
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 
@@ -45,7 +53,7 @@ def test_what_is_known_of_the_owner_is_kept_and_no_token(tmp_path: Path) -> None
     Connections(tmp_path).add(known)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, known)
     (entry,) = json.loads((tmp_path / "connections.json").read_bytes())
-    assert set(entry) == {"name", "url", "workspace_id", "label", "owner", "email"}
+    assert set(entry) == {"name", "url", "workspace_id", "label", "owner", "email", "certificates"}
 
 
 def test_a_connection_called_otherwise_keeps_the_name_that_studies_know(tmp_path: Path) -> None:
@@ -73,3 +81,21 @@ def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> N
 def test_a_connection_that_another_window_has_forgotten_cannot_be_changed(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         Connections(tmp_path).change(LAB)
+
+
+def test_the_environment_of_the_official_client_is_offered_as_a_connection() -> None:
+    both = {"PROLIFIC_TOKEN": " canary-4Wd7 ", "PROLIFIC_URL": "https://api.example.org "}
+    assert offered(both) == Offered("https://api.example.org", "canary-4Wd7")
+    assert offered({"PROLIFIC_TOKEN": "canary-4Wd7"}) == Offered(HOSTED_URL, "canary-4Wd7")
+    assert "canary" not in repr(offered(both))
+
+
+@pytest.mark.parametrize("environment", [{}, {"PROLIFIC_URL": "https://x.example"}, {"PROLIFIC_TOKEN": " "}])
+def test_without_a_token_the_environment_offers_nothing(environment: dict[str, str]) -> None:
+    assert offered(environment) is None
+
+
+def test_the_certificates_of_a_connection_are_kept_by_their_path(tmp_path: Path) -> None:
+    trusting = replace(LAB, certificates="/etc/ssl/own.pem")
+    Connections(tmp_path).add(trusting)
+    assert Connections(tmp_path).all() == (THIS_COMPUTER, trusting)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.database import FILE_NAME, CannotKeep, Damaged, Database, TooNew
+from batchwright.local.database import COPY_NAME, FILE_NAME, CannotKeep, Damaged, Database, TooNew
 from batchwright.local.register import Kind, Known, Register
 
 
@@ -101,3 +101,45 @@ def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path:
     restored = Database(copy)
     assert {known.id for known in Register(restored).all("here")} == {"first", "second"}
     restored.close()
+
+
+def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    database.keep_copy()
+    assert not (tmp_path / COPY_NAME).exists()
+    Register(database).keep(Known("here", Kind.DATASET, "d"))
+    database.keep_copy()
+    database.close()
+    (tmp_path / FILE_NAME).unlink()
+    empty = Database(tmp_path)
+    empty.keep_copy()
+    empty.close()
+    (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
+    restored = Database(tmp_path)
+    assert Register(restored).find("here", Kind.DATASET, "d")
+    restored.close()
+
+
+def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    register = Register(database)
+    register.keep(*(Known("here", Kind.DATASET, f"d{number}", "x" * 500) for number in range(500)))
+    database.keep_copy()
+    copy = (tmp_path / COPY_NAME).read_bytes()
+    database.close()
+    content = bytearray((tmp_path / FILE_NAME).read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 8192] = bytes(8192)
+    (tmp_path / FILE_NAME).write_bytes(content)
+    damaged = Database(tmp_path)
+    damaged.keep_copy()
+    damaged.close()
+    assert (tmp_path / COPY_NAME).read_bytes() == copy
+
+
+def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    Register(database).keep(Known("here", Kind.DATASET, "d"))
+    (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)
+    with pytest.raises(CannotKeep):
+        database.keep_copy()
+    database.close()

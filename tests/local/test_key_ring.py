@@ -1,25 +1,11 @@
 """Secrets in a real Secret Service: open, locked, and none at all, each in a session of its own."""
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
-MISSING = [name for name in PROGRAMS if shutil.which(name) is None]
-
-needs_programs = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
-
-IS_THERE = """
-import secretstorage
-print(secretstorage.check_service_availability(secretstorage.dbus_init()))
-"""
+from tests.local.login_sessions import Session, needs_programs
 
 KEEP = """
 import asyncio
@@ -37,64 +23,6 @@ async def keep():
 
 asyncio.run(keep())
 """
-
-
-@dataclass
-class Session:
-    """A login session of nobody: a home of its own, and a bus if one was started."""
-
-    home: Path
-    running: ExitStack = field(default_factory=ExitStack)
-    environment: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        runtime = self.home / "run"
-        runtime.mkdir(mode=0o700, exist_ok=True)
-        self.environment = {
-            "HOME": str(self.home),
-            "XDG_RUNTIME_DIR": str(runtime),
-            "PATH": os.environ["PATH"],
-        }
-
-    def start_bus(self) -> None:
-        """Start a message bus."""
-        address = f"--address=unix:tmpdir={self.environment['XDG_RUNTIME_DIR']}"
-        bus = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", address)
-        assert bus.stdout
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
-
-    def unlock(self, password: bytes) -> None:
-        """Start the key ring, opened with a password; a fresh one takes it as its own."""
-        daemon = self._start("gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets")
-        assert daemon.stdin
-        daemon.stdin.write(password)
-        daemon.stdin.close()
-        while not self.run(IS_THERE).startswith("True"):
-            assert daemon.poll() is None
-
-    def run(self, script: str) -> str:
-        """What a Python script says in this session."""
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        return done.stdout
-
-    def _start(self, *command: str) -> "subprocess.Popen[bytes]":
-        process = subprocess.Popen(
-            command,
-            env=self.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self.running.enter_context(process)
-        self.running.callback(process.terminate)
-        return process
 
 
 @pytest.fixture

@@ -3,8 +3,10 @@
 import os
 import signal
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from enum import StrEnum
 from pathlib import Path
 
 from batchwright.service.host import LocalService, Running
@@ -51,6 +53,42 @@ def life(folder: Path, job_delay: float = 0.0) -> Iterator[Life]:
         started.end()
 
 
+class Victim(StrEnum):
+    """Who is killed."""
+
+    HTTP = "http"
+    WORKER = "worker"
+    BOTH = "both"
+
+
+class Lives:
+    """One service after another on a data folder; may be used from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._changing = threading.Lock()
+        self._life = Life(folder)
+
+    @property
+    def now(self) -> Life:
+        """The service that runs; while one is killed and the next one starts, whoever asks waits."""
+        with self._changing:
+            return self._life
+
+    def kill(self, victim: Victim) -> None:
+        """Kill a process or two; a service that is gone then gets a successor."""
+        with self._changing:
+            if victim is not Victim.HTTP:
+                self._life.kill_worker()
+            if victim is not Victim.WORKER:
+                self._life.kill()
+                self._life = Life(self.folder)
+
+    def end(self) -> None:
+        """End the service that runs."""
+        self.now.end()
+
+
 def workers_of(pid: int) -> list[int]:
     """The worker processes below a service's HTTP process."""
     return [child for child in _children(pid) if b"spawn_main" in _command(child)]
@@ -66,15 +104,18 @@ def is_alive(pid: int) -> bool:
 
 def progress_of_imports(folder: Path) -> int:
     """How many records all imports of a folder have taken in so far."""
-    with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
-        row = database.execute("SELECT coalesce(sum(accepted_count), 0) FROM import").fetchone()
-        return int(row[0])
+    return number_in(folder, "SELECT coalesce(sum(accepted_count), 0) FROM import")
 
 
 def rows_in(folder: Path, table: str) -> int:
     """How many rows a table has, those not seen by clients included."""
+    return number_in(folder, f"SELECT count(*) FROM {table}")
+
+
+def number_in(folder: Path, query: str) -> int:
+    """The one number that a query answers."""
     with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
-        return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        return int(database.execute(query).fetchone()[0])
 
 
 def _children(pid: int) -> list[int]:

@@ -213,9 +213,12 @@ class Researcher:
     def exported(self, id: str, kind: str = "batches") -> ZipFile:
         """The archive of a batch, or of a collection."""
         job = self.ask("POST", f"/{kind}/{id}/export", None, 202)
-        look = f"/{kind}/{id}/export/{job['export_id']}"
+        return self.archive(f"/{kind}/{id}/export/{job['export_id']}")
+
+    def archive(self, export: str) -> ZipFile:
+        """The archive of an export under way, once it is complete."""
         job = eventually(
-            lambda: self.ask("GET", look, None, 200), lambda seen: seen["status"] != "generating"
+            lambda: self.ask("GET", export, None, 200), lambda seen: seen["status"] != "generating"
         )
         fetched = ask_storage("GET", job["url"])
         assert fetched.status == 200, fetched

@@ -24,7 +24,7 @@ MIXED = {
 GOOD = {"prompt": "Soup?", "photo": "https://example.org/1.png", "model": 7}
 
 
-@pytest.mark.spec("AP-01", "AP-03", "AP-04", "AP-07", "AP-08", "AP-09")
+@pytest.mark.spec("AP-01", "AP-03", "AP-04", "AP-07", "AP-08", "AP-09", "AP-06", "AP-02")
 def test_each_record_is_taken_or_refused_by_itself(researcher: Researcher) -> None:
     dataset = researcher.dataset(MIXED)["id"]
     bad = [json.dumps({**GOOD, "photo": "no"}), "   ", "[1]", "no json", '{"prompt": 1}']
@@ -76,9 +76,21 @@ def test_a_thousand_records_are_taken_and_one_more_is_not(researcher: Researcher
     assert researcher.append(dataset, jsonl(*records[:1000]))["accepted"] == 1000
 
 
+@pytest.mark.spec("AP-11")
 @pytest.mark.parametrize("body", [b"", b"  \n\n", b"\xef\xbb\xbf\n"])
 def test_a_request_without_records_is_refused(body: bytes, researcher: Researcher) -> None:
     researcher.append(researcher.dataset()["id"], body, 400)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"prompt": "a"}'.encode("utf-16"), b"\0" * 100, b'{"prompt": "' + b"x" * 11_000_000],
+    ids=["utf-16", "zero bytes", "a line without end"],
+)
+def test_what_is_no_text_of_lines_is_refused_whole(body: bytes, researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    assert researcher.append(dataset, body, 400)["error"]["detail"]
+    assert researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
 
 
 @pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8", ""])
@@ -87,6 +99,7 @@ def test_a_table_is_refused(content_type: str, researcher: Researcher) -> None:
     assert "JSONL" in refused["error"]["detail"]
 
 
+@pytest.mark.spec("AP-02")
 @pytest.mark.parametrize(
     "content_type", ["application/ndjson", "application/jsonl; charset=utf-8", "application/JSON-lines", ""]
 )
@@ -100,6 +113,7 @@ def test_a_dataset_without_a_schema_takes_none(researcher: Researcher) -> None:
     assert "schema" in refused["error"]["detail"]
 
 
+@pytest.mark.spec("AP-15")
 def test_who_may_not_append(
     researcher: Researcher, sign_in: Callable[..., Researcher], accounts: Path
 ) -> None:
@@ -109,6 +123,7 @@ def test_who_may_not_append(
     researcher.append(ann.dataset()["id"], jsonl({"prompt": "a"}), 403)
 
 
+@pytest.mark.spec("AP-16")
 def test_nothing_is_appended_while_a_file_is_imported(waiting: Researcher) -> None:
     dataset = waiting.dataset()["id"]
     waiting.upload_url(dataset, "never.jsonl")

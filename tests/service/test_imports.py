@@ -61,7 +61,17 @@ def test_errors_stop_at_1000_while_the_count_goes_on(researcher: Researcher) -> 
         ("a.csv", "prompt\nhé\n".encode("utf-16")),
         ("a.csv", b'"prompt\n'),
         ("a.csv", b"prompt,prompt\na,b\n"),
+        ("a.csv", "prompt\na\n".encode("utf-16-le")),
+        ("a.csv", "promptö\na\n".encode("latin-1")),
+        ("a.csv", b"prom\0pt\na\n"),
+        ("a.csv", b"PK\x03\x04" + bytes(range(256))),
+        ("a.csv", b"prompt\n" + b"x" * 11_000_000),
+        ("a.jsonl", b""),
+        ("a.jsonl", b"\xef\xbb\xbf"),
+        ("a.jsonl", '{"prompt": "a"}\n'.encode("utf-16")),
+        ("a.jsonl", b'{"prompt": "' + b"x" * 11_000_000),
     ],
+    ids=lambda value: repr(value[:20]),
 )
 def test_an_unreadable_file_fails_with_a_reason_and_leaves_nothing(
     researcher: Researcher, name: str, content: bytes
@@ -96,6 +106,98 @@ def test_csv_rows_of_another_width_are_rejected_one_by_one(researcher: Researche
     job = researcher.imported(researcher.dataset()["id"], "a.csv", b"prompt,x\na,1\nb\nc,1,2\nd,1\n")
     assert [one["record_index"] for one in job["errors"]] == [1, 2]
     assert job["accepted_count"] == 2
+
+
+ODD_CELLS = [
+    (b"a\0b", "zero byte"),
+    ("é".encode("latin-1"), "UTF-8"),
+    (b"\xed\xa0\x80", "UTF-8"),
+    (b"\xc0\x80", "UTF-8"),
+    (b'"a"b', "quotation"),
+    (b'a"b,c', "cells"),
+]
+
+
+@pytest.mark.parametrize(("cell", "word"), ODD_CELLS, ids=repr)
+def test_a_cell_that_is_no_text_spoils_its_row_alone(researcher: Researcher, cell: bytes, word: str) -> None:
+    dataset = researcher.dataset()["id"]
+    job = researcher.imported(dataset, "a.csv", b"prompt\nbefore\n" + cell + b"\nafter\n")
+    assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 1)
+    assert job["errors"][0]["record_index"] == 1
+    assert word in job["errors"][0]["reason"]
+    assert researcher.prompts_of(dataset) == ["before", "after"]
+
+
+def test_a_quotation_mark_left_open_spoils_what_follows_it_alone(researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    job = researcher.imported(dataset, "a.csv", b'prompt\nbefore\n"open\nx\n')
+    assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 1, 1)
+    assert "quotation" in job["errors"][0]["reason"]
+
+
+@pytest.mark.parametrize("content", [b"prompt\n", b"prompt", b"\xef\xbb\xbfprompt\r\n\r\n"], ids=repr)
+def test_a_header_alone_is_a_file_of_no_records(researcher: Researcher, content: bytes) -> None:
+    job = researcher.imported(researcher.dataset()["id"], "a.csv", content)
+    assert (job["status"], job["accepted_count"]) == ("complete", 0)
+
+
+ODD_LINES = [
+    b"[]",
+    b"null",
+    b"5",
+    b'"text"',
+    b"{",
+    b'{"prompt": "a"} {"prompt": "b"}',
+    b'[{"prompt": "a"}]',
+    b"prompt,other",
+    b'{"prompt": NaN}',
+    b'{"prompt": -Infinity}',
+    b'{"prompt": 1e999}',
+    b'{"prompt": ' + b"9" * 10_000 + b"}",
+    b'{"prompt": ' + b"[" * 100_000,
+    b'{"prompt": "a", "other": ' + b"[" * 101 + b"]" * 101 + b"}",
+    b'{"prompt": "\\ud800"}',
+    b'{"prompt": "\\x"}',
+    b'{"prompt": "\xe9"}',
+    b'{"prompt": "a\0b"}',
+    b"{'prompt': 'a'}",
+    b'{"prompt": ["a"]}',
+    b'{"prompt": {}}',
+]
+
+
+@pytest.mark.parametrize("line", ODD_LINES, ids=lambda line: repr(line[:40]))
+def test_a_line_that_is_no_record_is_rejected_alone_in_a_file_and_in_an_append(
+    researcher: Researcher, line: bytes
+) -> None:
+    dataset = researcher.dataset()["id"]
+    lines = jsonl({"prompt": "before"}) + line + b"\n" + jsonl({"prompt": "after"})
+    job = researcher.imported(dataset, "a.jsonl", lines)
+    assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 2, 1)
+    said = researcher.append(dataset, lines)
+    assert (said["accepted"], said["rejected"]) == (2, 1)
+    (in_file,), (in_append,) = job["errors"], said["errors"]
+    assert (in_file["record_index"], in_append["record_index"]) == (1, 2)
+    assert in_file["reason"] == in_append["reason"] != ""
+    assert researcher.prompts_of(dataset) == ["before", "after"]
+
+
+@pytest.mark.parametrize(
+    ("line", "prompt"),
+    [
+        (b'{"prompt": "first", "prompt": "last"}', "last"),
+        (b'{"\\ud800": 1, "prompt": "p"}', "p"),
+        (b'{"prompt": "a\\u0000b"}', "a\0b"),
+        ('{"prompt": "a\u2028b\x85c"}'.encode(), "a\u2028b\x85c"),
+        (b'\t {"prompt": "p"} \r', "p"),
+    ],
+    ids=repr,
+)
+def test_odd_lines_that_are_json_are_taken(researcher: Researcher, line: bytes, prompt: str) -> None:
+    dataset = researcher.dataset()["id"]
+    assert researcher.imported(dataset, "a.jsonl", line)["status"] == "complete"
+    assert researcher.append(dataset, line) == {"accepted": 1, "rejected": 0, "errors": []}
+    assert researcher.prompts_of(dataset) == [prompt]
 
 
 def test_repeated_records_of_a_file_are_all_stored(researcher: Researcher) -> None:

@@ -1,8 +1,6 @@
 """Starting, ending, killing and restarting the service (design.md 2, 6, 7 and 9)."""
 
-import json
 import os
-import random
 import shutil
 import signal
 import socket
@@ -12,39 +10,28 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from batchwright.service.host import TOKEN_VARIABLE, LocalService, ServiceDidNotStart
-from tests.service.lives import Life, is_alive, life, progress_of_imports, rows_in, workers_of
+from tests.service.command import ready_line, serve
+from tests.service.lives import is_alive, life, workers_of
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, TASK_DETAILS, Researcher, eventually, jsonl, page
+from tests.service.researcher import QUESTION, TASK_DETAILS, eventually, jsonl, page
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
-
-
-def _serve(*arguments: str, **more: Any) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "batchwright", "serve", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-
-
-def _ready(process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    assert process.stdout is not None
-    line: dict[str, Any] = json.loads(process.stdout.readline())
-    return line
 
 
 def _prompts(count: int) -> bytes:
     return jsonl(*({"prompt": f"p{number}"} for number in range(count)))
 
 
-def test_one_json_line_says_that_the_service_is_ready(tmp_path: Path) -> None:
+def test_one_json_line_says_that_the_service_isready_line(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
-    with _serve("--data-dir", str(folder)) as process:
-        ready = _ready(process)
+    with serve("--data-dir", str(folder)) as process:
+        ready = ready_line(process)
         assert ready.keys() == {"url", "workspace_id", "token_file", "pid"}
         assert ready["pid"] == process.pid
         assert urlsplit(ready["url"]).hostname == "127.0.0.1"
@@ -57,52 +44,21 @@ def test_one_json_line_says_that_the_service_is_ready(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_service_cleanly(tmp_path: Path) -> None:
-    with _serve("--data-dir", str(tmp_path)) as process:
-        _ready(process)
+    with serve("--data-dir", str(tmp_path)) as process:
+        ready_line(process)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
 
 
 @needs_proc
 def test_the_service_ends_with_its_parent_and_takes_its_worker_along(tmp_path: Path) -> None:
-    with _serve("--data-dir", str(tmp_path), "--with-parent", stdin=subprocess.PIPE) as process:
-        _ready(process)
+    with serve("--data-dir", str(tmp_path), "--with-parent", stdin=subprocess.PIPE) as process:
+        ready_line(process)
         (worker,) = eventually(lambda: workers_of(process.pid), lambda found: len(found) == 1)
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(60) == 0
         eventually(lambda: is_alive(worker), lambda alive: not alive)
-
-
-def test_a_second_service_on_the_same_folder_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    with LocalService(tmp_path) as running, _serve("--data-dir", str(tmp_path)) as second:
-        out, error = second.communicate(timeout=60)
-        assert (second.returncode, out) == (2, b"")
-        assert error.decode().count("\n") == 1
-        assert str(tmp_path) in error.decode()
-        with closing(Researcher(running)) as researcher:
-            assert researcher.ask("GET", "/api/v1/users/me/", status=200)
-
-
-def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-        _cannot(tmp_path, str(port), "--port", str(port))
-    (tmp_path / "accounts.json").write_text("[]", encoding="utf-8")
-    _cannot(tmp_path, "accounts.json")
-    (tmp_path / "accounts.json").unlink()
-    _cannot(tmp_path, "certificate", "--tls-cert", str(tmp_path / "none.pem"))
-    (tmp_path / "service.db").write_bytes(b"no database at all" * 100)
-    _cannot(tmp_path, "database")
-    (tmp_path / "file").touch()
-    _cannot(tmp_path / "file", "data folder")
-
-
-def _cannot(folder: Path, word: str, *arguments: str) -> None:
-    with _serve("--data-dir", str(folder), *arguments) as process:
-        out, error = process.communicate(timeout=60)
-    assert (process.returncode, out, error.count(b"\n")) == (2, b"", 1), error
-    assert word in error.decode()
 
 
 def test_the_host_says_why_a_service_did_not_start(tmp_path: Path) -> None:
@@ -154,53 +110,6 @@ def test_a_file_whose_put_was_answered_is_taken_in_after_a_kill(tmp_path: Path) 
         assert second.researcher.prompts_of(dataset) == ["p0", "p1", "p2"] * 3
 
 
-@needs_proc
-def test_a_worker_killed_again_and_again_stores_every_record_once(tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
-    count = 60_000
-    with life(tmp_path) as one:
-        dataset = one.researcher.dataset()["id"]
-        job = one.researcher.upload(dataset, "a.jsonl", _prompts(count))
-        for goal in sorted(chance.sample(range(1, count), 3)):
-            eventually(lambda: progress_of_imports(tmp_path), lambda taken, goal=goal: taken >= goal)  # type: ignore[misc]  # a default binds
-            one.kill_worker()
-        assert one.researcher.settled(dataset, job)["accepted_count"] == count
-        assert rows_in(tmp_path, "datapoint") == count
-        assert one.researcher.prompts_of(dataset) == [f"p{number}" for number in range(count)]
-
-
-@needs_proc
-def test_a_service_killed_during_import_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    count = 60_000
-    first = Life(tmp_path)
-    (worker,) = eventually(lambda: workers_of(first.pid), lambda found: len(found) == 1)
-    dataset = first.researcher.dataset()["id"]
-    job = first.researcher.upload(dataset, "a.jsonl", _prompts(count) + b"no json\n")
-    eventually(lambda: progress_of_imports(tmp_path), bool)
-    assert first.researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
-    first.kill()
-    with life(tmp_path) as second:
-        assert not is_alive(worker)
-        ended = second.researcher.settled(dataset, job)
-        assert (ended["status"], ended["accepted_count"], ended["rejected_count"]) == ("partial", count, 1)
-        assert ended["errors"][0]["record_index"] == count
-        assert rows_in(tmp_path, "datapoint") == count
-
-
-@needs_proc
-def test_a_setup_interrupted_midway_makes_every_task_once(tmp_path: Path) -> None:
-    count = 40_000
-    with life(tmp_path) as one:
-        batch = one.researcher.batch(dataset_id=one.researcher.filled_dataset(count))["id"]
-        one.researcher.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": 4}, 202)
-        eventually(lambda: rows_in(tmp_path, "task"), bool)
-        one.kill_worker()
-        ready = one.researcher.ready(batch)
-        assert (ready["total_task_count"], ready["total_task_groups"]) == (count, count // 4)
-        assert rows_in(tmp_path, "task") == count
-        assert rows_in(tmp_path, "task_group") == count // 4
-
-
 def test_an_upload_that_was_cut_off_is_cleared_away_at_the_next_start(tmp_path: Path) -> None:
     with life(tmp_path) as first:
         given = first.researcher.upload_url(first.researcher.dataset()["id"], "a.csv")
@@ -238,8 +147,8 @@ def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: P
 
 
 def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> None:
-    with _serve("--data-dir", str(tmp_path), env={**os.environ, TOKEN_VARIABLE: "canary"}) as process:
-        ready = _ready(process)
+    with serve("--data-dir", str(tmp_path), env={**os.environ, TOKEN_VARIABLE: "canary"}) as process:
+        ready = ready_line(process)
         assert ready["token_file"] is None
         assert not (tmp_path / "token").exists()
         for token, status in (("canary", 200), ("other", 401)):
@@ -261,8 +170,8 @@ def test_the_host_starts_services_with_a_token_of_their_own(
 
 
 def test_addresses_are_built_from_the_base_address_given(tmp_path: Path) -> None:
-    with _serve("--data-dir", str(tmp_path), "--base-url", "http://localhost:9/below/") as process:
-        assert _ready(process)["url"] == "http://localhost:9/below"
+    with serve("--data-dir", str(tmp_path), "--base-url", "http://localhost:9/below/") as process:
+        assert ready_line(process)["url"] == "http://localhost:9/below"
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
         process.communicate()
@@ -276,8 +185,8 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
     request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
     subprocess.run([*request, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     files = ("--tls-cert", str(certificate), "--tls-key", str(key))
-    with _serve("--data-dir", str(tmp_path / "data"), *files) as process:
-        ready = _ready(process)
+    with serve("--data-dir", str(tmp_path / "data"), *files) as process:
+        ready = ready_line(process)
         token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
         trust = ssl.create_default_context(cafile=str(certificate))
         with httpx.Client(

@@ -1,11 +1,10 @@
 """`GET /openapi.json` describes the API, all of it, and truly (design.md 6)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -13,13 +12,13 @@ import pytest
 from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
 from batchwright.service.host import Running
 from tests.service.accounts import ANN, write_accounts
+from tests.service.documented import document_of, headers_of, is_true, operation, target
 from tests.service.json_schema import faults, found
 from tests.service.researcher import QUESTION, Answer, Researcher, page
 from tests.service.routes import CALLS, filled
 from tests.service.test_feature_access import body_of, own_things
 
 NAMES = [f"{method} {path}" for method, path in CALLS]
-LINES = "application/x-ndjson"
 BAD_BODIES: list[bytes] = [
     b"",
     b"{",
@@ -39,11 +38,7 @@ _number = count()
 @pytest.fixture(scope="module")
 def document(running: Running) -> Answer:
     """The document as the service gives it."""
-    answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "application/json"
-    given: Answer = answer.json()
-    return given
+    return document_of(running)
 
 
 @pytest.fixture(scope="module")
@@ -60,46 +55,6 @@ def things(owner: Researcher) -> dict[str, str]:
     return {**own_things(owner), "v3": v3, "legacy": str(owner.batch()["id"])}
 
 
-def operation(document: Answer, method: str, path: str) -> Any:
-    """What the document says of a call."""
-    return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
-
-
-def is_true(document: Answer, method: str, path: str, answer: httpx.Response) -> bool:
-    """Whether an answer is one that the document tells of."""
-    told = operation(document, method, path)["responses"]
-    assert str(answer.status_code) in told, (method, path, answer.status_code, answer.text)
-    content = told[str(answer.status_code)].get("content")
-    if content is None:
-        assert answer.content == b""
-        return True
-    ((media, schema),) = content.items()
-    assert answer.headers["content-type"] == media
-    assert list(faults(schema["schema"], answer.json(), document)) == [], answer.text
-    for name, header in told[str(answer.status_code)].get("headers", {}).items():
-        assert answer.headers[name] == header["schema"]["const"]
-    return True
-
-
-def target(path: str, things: Mapping[str, str]) -> str:
-    """Where a thing of the owner is."""
-    known = {
-        **things,
-        "export_id": things["collection_export" if "{collection_id}" in path else "batch_export"],
-    }
-    if path.endswith("/instructions"):
-        known["batch_id"] = things["legacy"]
-    if path.endswith("/datasets/{dataset_id}/status"):
-        known["dataset_id"] = things["v3"]
-    query = "" if "_id}" in path else f"?workspace_id={things['workspace']}"
-    return filled(path, known) + query
-
-
-def headers_of(path: str) -> dict[str, str]:
-    """What a body is sent as."""
-    return {"Content-Type": LINES if path.endswith("/datapoints") else "application/json"}
-
-
 def test_it_is_there_for_everybody_in_both_slash_forms(running: Running, document: Answer) -> None:
     again = httpx.get(f"{running.url}/openapi.json/", trust_env=False)
     assert again.json() == document
@@ -114,6 +69,71 @@ def test_it_lists_the_calls_that_there_are_and_no_others(document: Answer) -> No
     assert len(listed) == len([*API_ROUTES, *LOCAL_ROUTES])
     ids = [call["operationId"] for calls in document["paths"].values() for call in calls.values()]
     assert len(set(ids)) == len(ids)
+
+
+SPECIFIED = """
+GET /api/v1/users/me 200
+POST /api/v1/researchers/participants 201
+GET /api/v1/data-collection/batches 200
+POST /api/v1/data-collection/batches 201
+GET /api/v1/data-collection/batches/{batch_id} 200
+PATCH /api/v1/data-collection/batches/{batch_id} 200
+GET /api/v1/data-collection/batches/{batch_id}/status 200
+POST /api/v1/data-collection/batches/{batch_id}/setup 202
+POST /api/v1/data-collection/batches/{batch_id}/sync 202
+GET /api/v1/data-collection/batches/{batch_id}/syncs/{sync_id} 200
+GET /api/v1/data-collection/batches/{batch_id}/responses 200
+GET /api/v1/data-collection/batches/{batch_id}/report 200
+POST /api/v1/data-collection/batches/{batch_id}/export 200 202
+GET /api/v1/data-collection/batches/{batch_id}/export/{export_id} 200
+POST /api/v1/data-collection/batches/{batch_id}/duplicate 201
+GET /api/v1/data-collection/batches/{batch_id}/tasks 200
+GET /api/v1/data-collection/batches/{batch_id}/task-groups 200
+POST /api/v1/data-collection/datasets 201
+GET /api/v1/data-collection/datasets/{dataset_id} 200
+PATCH /api/v1/data-collection/datasets/{dataset_id} 200
+GET /api/v1/data-collection/datasets/{dataset_id}/status 200
+GET /api/v1/data-collection/datasets/{dataset_id}/upload-url/{filename} 201
+GET /api/v1/data-collection/datasets/{dataset_id}/imports/{import_id} 200
+POST /api/v1/data-collection/datasets/{dataset_id}/datapoints 200
+GET /api/v1/data-collection/datasets/{dataset_id}/schema-migrations/{job_id} 200
+GET /api/v1/data-collection/batches/{batch_id}/instructions 200
+POST /api/v1/data-collection/batches/{batch_id}/instructions 201
+PUT /api/v1/data-collection/batches/{batch_id}/instructions 200
+GET /api/v1/data-collection/collections 200
+POST /api/v1/data-collection/collections 201
+GET /api/v1/data-collection/collections/{collection_id} 200
+PUT /api/v1/data-collection/collections/{collection_id} 200
+GET /api/v1/data-collection/collections/{collection_id}/responses 200
+POST /api/v1/data-collection/collections/{collection_id}/export 200 202
+GET /api/v1/data-collection/collections/{collection_id}/export/{export_id} 200
+GET /api/v1/submissions/signals/upload-url/{filename} 201
+"""
+"""The endpoints of the specification, and the listings of wire.md 12, each with how it succeeds."""
+
+
+@pytest.mark.spec("H-01", "H-04")
+def test_it_is_version_1_0_0_and_describes_the_specification_line_by_line(document: Answer) -> None:
+    assert document["info"]["version"] == "1.0.0"
+    described = {
+        " ".join([method.upper(), path, *sorted(code for code in call["responses"] if code < "300")])
+        for path, calls in document["paths"].items()
+        for method, call in calls.items()
+        if not path.startswith("/local/v1/")
+    }
+    assert described == set(SPECIFIED.split("\n")) - {""}
+
+
+@pytest.mark.spec("H-06")
+@pytest.mark.parametrize(("method", "path"), CALLS, ids=NAMES)
+def test_only_instructions_are_deprecated(
+    document: Answer, owner: Researcher, things: dict[str, str], method: str, path: str
+) -> None:
+    is_deprecated = path.endswith("/instructions")
+    assert operation(document, method, path).get("deprecated", False) == is_deprecated
+    for place in (filled(path, dict.fromkeys((*things, "export_id"), "unknown")), target(path, things)):
+        headers = owner.http.request(method, place, content=b"{", headers=headers_of(path)).headers
+        assert ("deprecation" in headers, "sunset" in headers) == (is_deprecated, is_deprecated)
 
 
 def test_every_reference_leads_somewhere_and_every_path_names_its_parameters(document: Answer) -> None:

@@ -79,7 +79,7 @@ def test_an_update_is_a_version_and_brings_the_datapoints_along(researcher: Rese
     assert "migration_job_id" not in researcher.ask("GET", f"/datasets/{dataset}")
 
 
-@pytest.mark.spec("M-06", "M-07")
+@pytest.mark.spec("M-06", "M-07", "ST-22")
 def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -> None:
     dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
     photos = ["https://example.org/1.png", "no", None, "nor this"]
@@ -99,7 +99,7 @@ def test_values_that_do_not_fit_are_nulled_and_told_of(researcher: Researcher) -
     assert [row["photo"] for row in rows] == ["https://example.org/1.png", "", "", ""]
 
 
-@pytest.mark.spec("D-14", "D-23")
+@pytest.mark.spec("D-14", "D-23", "ST-15")
 def test_the_first_schema_migrates_nothing_and_releases_files(researcher: Researcher) -> None:
     dataset = researcher.dataset(None)["id"]
     imports = [researcher.upload(dataset, f"{name}.jsonl", jsonl({"prompt": name})) for name in "ab"]
@@ -149,7 +149,7 @@ def test_updates_that_are_refused_write_no_version(
     assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 1
 
 
-@pytest.mark.spec("M-13")
+@pytest.mark.spec("M-13", "AP-16")
 def test_migration_and_import_take_turns(waiting: Researcher) -> None:
     dataset = waiting.dataset()["id"]
     job = update(waiting, dataset, PROMPTS)["migration_job_id"]
@@ -247,7 +247,7 @@ def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench
     assert [number for number, photo in enumerate(records_in(bench)) if photo is None] == sorted(BAD)
 
 
-@pytest.mark.spec("M-08")
+@pytest.mark.spec("M-08", "ST-21")
 def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: Bench) -> None:
     before, left = records_in(bench), iter(range(2))
 
@@ -264,4 +264,5 @@ def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: Bench) 
     with bench.database.read() as connection:
         ended = migrations.get(connection, 1)
         assert jobs.next_due(connection, 2) is None
+        assert len(list(migrations.below(connection, 1, ended.version, 0, ROWS))) == ROWS
     assert (ended.status, ended.reason) == ("failed", "It would not work.")

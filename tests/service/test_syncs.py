@@ -1,12 +1,16 @@
 """Syncing batches with what was appended (specification, Batches rules 6 and 7; wire.md 5.5)."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.service.lives import life
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
@@ -90,6 +94,7 @@ def test_an_unknown_sync_is_not_found(researcher: Researcher) -> None:
     assert researcher.status_of("GET", f"/batches/{sync}/syncs/{sync}") == 404
 
 
+@pytest.mark.spec("Y-02")
 def test_only_a_ready_batch_is_synced(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
     assert researcher.status_of("POST", f"/batches/{researcher.batch()['id']}/sync") == 400
@@ -130,3 +135,38 @@ def test_a_new_setup_begins_anew_with_all_that_is_there(researcher: Researcher) 
     researcher.synced(batch)
     assert researcher.set_up(batch)["total_task_count"] == 5
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
+
+
+def goes(look: Callable[[], Answer], *states: str) -> bool:
+    """Whether a job goes through these states one after another, from the one it is found in, and stays."""
+    seen: list[str] = []
+
+    def status() -> str:
+        seen.append(str(look()["status"]))
+        return seen[-1]
+
+    eventually(status, lambda found: found == states[-1])
+    return list(dict.fromkeys(seen)) == list(states[states.index(seen[0]) :]) and status() == states[-1]
+
+
+@pytest.mark.spec("ST-17", "ST-20", "Y-06", "Y-12")
+def test_states_go_forward_and_a_sync_that_a_migration_gets_in_the_way_of_says_so(tmp_path: Path) -> None:
+    with life(tmp_path) as before:
+        dataset = before.researcher.filled_dataset(2)
+        batch = ready_batch(before.researcher, dataset)
+        before.researcher.append(dataset, prompts(2, 4))
+    with life(tmp_path, job_delay=1.5) as slow:
+        ask = slow.researcher.ask
+        first = ask("POST", f"/batches/{batch}/sync", None, 202)
+        migration = ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+        sync = partial(ask, "GET", f"/batches/{batch}/syncs/{first['sync_id']}", None, 200)
+        look = partial(ask, "GET", f"/datasets/{dataset}/schema-migrations/{migration}", None, 200)
+        assert first["status"] == "queued"
+        assert goes(sync, "queued", "processing", "failed")
+        assert "again" in sync()["reason"]
+        assert goes(look, "processing", "complete")
+        again = ask("POST", f"/batches/{batch}/sync", None, 202)
+        look = partial(ask, "GET", f"/batches/{batch}/syncs/{again['sync_id']}", None, 200)
+        assert goes(look, "queued", "processing", "complete")
+        assert counts(look()) == (2, 2, 1, 0)
+        assert sync()["status"] == "failed"

@@ -1,6 +1,10 @@
 """Files of V3 datasets, good ones and bad ones (specification, Dataset V3 status; wire.md 4.7)."""
 
+import io
+import stat
+import warnings
 from typing import Any
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 
@@ -147,6 +151,23 @@ def test_the_csv_file_of_an_archive_is_read(
 ONE = zipped(("a.csv", REVIEWS))
 
 
+def twice(name: str) -> bytes:
+    """An archive with two files of one name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # ZipFile warns of what is meant here
+        return zipped((name, REVIEWS), (name, b"a\n1\n"))
+
+
+def link(name: str, to: str) -> bytes:
+    """An archive with a symbolic link."""
+    entry = ZipInfo(name)
+    entry.create_system, entry.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr(entry, to)
+    return packed.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "word"),
     [
@@ -164,6 +185,8 @@ ONE = zipped(("a.csv", REVIEWS))
         (zipped(("data/a.csv", REVIEWS)), "no CSV file"),
         (zipped(("/a.csv", REVIEWS), ("..\\a.csv", REVIEWS)), "no CSV file"),
         (zipped(("a.csv", REVIEWS), ("b.csv", REVIEWS)), "2 CSV files"),
+        (twice("a.csv"), "2 CSV files"),
+        (link("a.csv", "/etc/hosts"), "no CSV file"),
         (zipped(("a.csv", b"a,b\n1\n")), "Line 2"),
         (zipped(("a.csv", b"")), "empty"),
         (zipped(("a.csv", zipped(("a.csv", REVIEWS)))), "UTF-8"),
@@ -182,6 +205,8 @@ ONE = zipped(("a.csv", REVIEWS))
         "in a folder",
         "path tricks",
         "two",
+        "one name twice",
+        "a link",
         "bad rows",
         "an empty file",
         "an archive in it",
@@ -214,8 +239,9 @@ def test_another_file_adds_its_rows_and_columns(researcher: Researcher) -> None:
         {"a": "3", "c": "4", "META_TASK_GROUP_ID": "g"},
     ]
     assert researcher.get_batch(batch)["total_task_count"] == 1
-    synced = researcher.synced(batch)
-    assert (synced["status"], synced["tasks_created"]) == ("complete", 1)
+    researcher.ask("POST", f"/batches/{batch}/sync", None, 400)
+    researcher.set_up(batch)
+    assert researcher.get_batch(batch)["total_task_count"] == 2
 
 
 def test_a_faulty_file_leaves_what_was_there(researcher: Researcher) -> None:

@@ -1,11 +1,8 @@
 """Files of V3 datasets through kills and restarts (specification, Dataset V3 status; design.md 6)."""
 
-import random
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-
-import pytest
 
 from batchwright.service import importing
 from batchwright.service.blobs import BlobKind, Blobs
@@ -15,66 +12,8 @@ from batchwright.service.store.imports import StoredImport
 from batchwright.service.worker import Worker
 from batchwright.service.workers.bench import Bench
 from batchwright.wire.datasets import DatasetStatus
-from tests.service.lives import life, progress_of_imports, rows_in
-from tests.service.researcher import Researcher, eventually
-from tests.service.test_lifecycle import needs_proc
-from tests.service.v3 import datapoints, send, settled, state, v3_dataset, zipped
-
-COUNT = 60_000
-ROWS = b"a,META_TASK_GROUP_ID\n" + b"".join(b"p%d,g%d\n" % (n, n % 7) for n in range(COUNT))
-
-
-def _is_whole(someone: Researcher, dataset: str) -> None:
-    assert settled(someone, dataset) == {"status": "READY"}
-    assert someone.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == COUNT
-    assert [row["a"] for row in datapoints(someone, dataset)] == [f"p{number}" for number in range(COUNT)]
-
-
-@needs_proc
-@pytest.mark.parametrize(
-    ("filename", "content"), [("a.csv", ROWS), ("a.zip", zipped(("a.csv", ROWS)))], ids=["csv", "zip"]
-)
-def test_a_worker_killed_again_and_again_stores_every_row_once(
-    tmp_path: Path, seed: int, filename: str, content: bytes
-) -> None:
-    chance = random.Random(seed)
-    with life(tmp_path) as one:
-        dataset = v3_dataset(one.researcher)
-        send(one.researcher, dataset, content, filename)
-        for goal in sorted(chance.sample(range(1, COUNT), 3)):
-            eventually(lambda: progress_of_imports(tmp_path), lambda taken, goal=goal: taken >= goal)  # type: ignore[misc]  # a default binds
-            one.kill_worker()
-        _is_whole(one.researcher, dataset)
-        assert rows_in(tmp_path, "datapoint") == COUNT
-        assert rows_in(tmp_path, "dataset_schema") == 1
-
-
-@needs_proc
-def test_a_service_killed_while_it_reads_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    with life(tmp_path) as first:
-        dataset = v3_dataset(first.researcher)
-        send(first.researcher, dataset, ROWS)
-        eventually(lambda: progress_of_imports(tmp_path), bool)
-        assert first.researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
-        first.kill()
-    with life(tmp_path) as second:
-        _is_whole(second.researcher, dataset)
-        assert rows_in(tmp_path, "datapoint") == COUNT
-
-
-@needs_proc
-def test_a_faulty_file_leaves_nothing_though_its_reading_was_interrupted(tmp_path: Path) -> None:
-    with life(tmp_path) as one:
-        dataset = v3_dataset(one.researcher)
-        send(one.researcher, dataset, b"a\nfirst\n", "first.csv")
-        settled(one.researcher, dataset)
-        send(one.researcher, dataset, ROWS + b"too,many,cells\n", "second.csv")
-        eventually(lambda: progress_of_imports(tmp_path), lambda taken: taken > 1)
-        one.kill_worker()
-        seen = settled(one.researcher, dataset)
-        assert (seen["status"], f"Line {COUNT + 2}" in seen["reason"]) == ("ERROR", True)
-        assert rows_in(tmp_path, "datapoint") == 1
-        assert datapoints(one.researcher, dataset) == [{"a": "first"}]
+from tests.service.lives import life
+from tests.service.v3 import datapoints, send, settled, state, v3_dataset
 
 
 def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None:

@@ -104,8 +104,8 @@ def test_a_file_cut_within_a_character_loses_only_that_record() -> None:
     assert places_of_faults(csv_records("a,b\n1,2\n3,é".encode()[:-1])) == [(1, 3, "b")]
 
 
-def test_zero_bytes_in_a_record_are_kept() -> None:
-    assert contents(csv_records("a,b\n1,\0\n")) == [{"a": "1", "b": "\0"}]
+def test_a_zero_byte_is_a_fault_of_its_field_alone() -> None:
+    assert places_of_faults(csv_records("a,b,c\n1,\0,x\n2,y,\0\n3,z\0,\n")) == [(0, 2, "b"), (2, 4, "b")]
 
 
 def test_a_long_cell_is_read_whole() -> None:

@@ -15,6 +15,7 @@ from batchwright.local.projects import Project, Remote
 from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.trails import Trails
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.ui.session import Session
@@ -37,6 +38,7 @@ class OneBench:
     given: Workbench
     watched: Watch
     files: SentFiles
+    ids: Register
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         return self.given
@@ -46,6 +48,9 @@ class OneBench:
 
     async def sent_files(self) -> SentFiles:
         return self.files
+
+    async def register(self) -> Register:
+        return self.ids
 
     async def watch(self) -> Watch:
         return self.watched
@@ -65,11 +70,15 @@ async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
     database = Database(folder)
     watch, name = Watch(JobRows(database)), THIS_COMPUTER.name
     try:
-        async with connect(running.url, running.token, patience=patience()) as service:
+        memory = Memory(Register(database), name, running.workspace_id)
+        async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
             watching = Watching(service, watch, name, lambda: repeat(_NAP))
-            memory = Memory(Register(database), name, running.workspace_id)
-            bench = Workbench(service, running.workspace_id, memory, watching, lambda _sentence: None)
-            yield Session(OneBench(bench, watch, SentFiles(database)), _find, _nobody_signs_in)
+            bench = Workbench(
+                service, running.workspace_id, memory, watching, Trails(database), lambda _sentence: None
+            )
+            yield Session(
+                OneBench(bench, watch, SentFiles(database), Register(database)), _find, _nobody_signs_in
+            )
     finally:
         database.close()
 
@@ -81,6 +90,6 @@ async def bring(session: Session, study: Study, folder: Path) -> None:
     project = Project("Cats", read(LAYOUT, fresh_keys()), schema=schema, details=DETAILS)
     study.open(project, None, is_saved=False)
     bench = await session.bench()
-    brought = await bring_data(bench, "Cats", schema, data)
+    brought = await bring_data(bench, bench.trail(str(data)), "Cats", schema, data)
     remote = Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     study.set_remote(session.connection.name, remote)

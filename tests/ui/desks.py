@@ -4,16 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from batchwright.local.connections import Connection, Connections
+from batchwright.local.connections import Connection, Connections, Offered
 from batchwright.local.folders import Folders
+from batchwright.local.job_rows import JobRows
 from batchwright.local.recents import Recents
 from batchwright.local.recovery import Recovery
+from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.host import Running, ServiceDidNotStart
@@ -80,6 +82,8 @@ class NoBenches:
     kept: set[str] = field(default_factory=set)
     has_ring: bool = True
     is_locked: bool = False
+    ids: Register | None = None
+    resumed: list[Connection] = field(default_factory=list)
     own_service: OwnService = field(default_factory=lambda: OwnService(NoHost, lambda: None))
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
@@ -89,15 +93,19 @@ class NoBenches:
         raise NotSignedIn(connection.name)
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
-        """No test here leaves a job behind."""
+        self.resumed += connections
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def watch(self) -> Watch:
-        raise AssertionError("no test here looks at jobs")
+    async def register(self) -> Register:
+        assert self.ids is not None
+        return self.ids
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
+    async def watch(self) -> Watch:
+        return Watch(cast("JobRows", None))  # no test here looks at jobs
+
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         if is_kept and self.is_locked:
             raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
         if is_kept and not self.has_ring:
@@ -116,7 +124,7 @@ class NoBenches:
         self.tokens.pop(name, None)
 
 
-async def anybody(url: str, token: str, workspace_id: str) -> User:
+async def anybody(url: str, token: str, workspace_id: str, certificates: str) -> User:
     """A service that knows every token."""
     return User(id="1", email="a@example.org")
 
@@ -138,7 +146,12 @@ class Standing:
         await until(lambda: self.tasks.running <= {"start the service of this computer"})
 
 
-def stand(folder: Path, stages: Sequence[Stage] = (), check: Check = anybody) -> Standing:
+def stand(
+    folder: Path,
+    stages: Sequence[Stage] = (),
+    check: Check = anybody,
+    offered: Offered | None = None,
+) -> Standing:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.make()
@@ -147,7 +160,7 @@ def stand(folder: Path, stages: Sequence[Stage] = (), check: Check = anybody) ->
     tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches()
     frame = window.frame_with(tasks)
     study = Study(window)
-    connecting = Connecting(window, Connections(folders.data), benches, check)
+    connecting = Connecting(window, Connections(folders.data), benches, check, offered)
     session = Session(benches, connecting.find, connecting.sign_in, window)
     files = Files(frame, study, Recents(folders.data), dialogs)
     recovering = Recovering(frame, study, Recovery(folders.data))
@@ -168,11 +181,12 @@ def on_desk(
     steps: Callable[[Standing], Awaitable[None]],
     stages: Sequence[Stage] = (),
     check: Check = anybody,
+    offered: Offered | None = None,
 ) -> None:
     """Take some steps at a desk, then end everything."""
 
     async def do() -> None:
-        standing = stand(folder, stages, check)
+        standing = stand(folder, stages, check, offered)
         try:
             await steps(standing)
         finally:

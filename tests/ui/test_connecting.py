@@ -181,7 +181,7 @@ def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, run
 def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
     asked, ended = asyncio.Event(), asyncio.Event()
 
-    async def never(url: str, token: str, workspace_id: str) -> None:
+    async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
         asked.set()
         try:
             await asyncio.Event().wait()
@@ -229,7 +229,7 @@ def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
 def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) -> None:
     asked, ended = asyncio.Event(), asyncio.Event()
 
-    async def never(url: str, token: str, workspace_id: str) -> None:
+    async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
         asked.set()
         try:
             await asyncio.Event().wait()
@@ -306,7 +306,7 @@ async def change(at: Standing, lab: Connection, **texts: str) -> SignIn:
 def test_a_connection_gets_another_name_and_nothing_is_asked(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
-    async def nobody(url: str, token: str, workspace_id: str) -> None:
+    async def nobody(url: str, token: str, workspace_id: str, certificates: str) -> None:
         raise AssertionError("a name needs no service")
 
     async def steps(at: Standing) -> None:
@@ -419,5 +419,35 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
         press(at.window, "Sign in for this run only")
         assert await asked
         assert (at.benches.tokens, at.benches.kept) == ({"Lab": running.token}, set())
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        fill(await shown(at), token=running.token)
+        press(at.window, "Sign in")
+        assert await asked
+        await until(lambda: [one.name for one in at.benches.resumed] == ["Lab"])
+        at.benches.resumed.clear()
+        await change(at, lab, name="Laboratory")
+        await at.settled()
+        assert at.benches.resumed == []
+
+    at_service(loop, tmp_path, steps)
+
+
+@pytest.mark.spec("T-07")
+def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.tokens["Lab"] = "leaked"
+        await change(at, lab, token=running.token)
+        await at.settled()
+        assert at.benches.tokens == {"Lab": running.token}
 
     at_service(loop, tmp_path, steps)

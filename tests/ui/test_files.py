@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from PySide6.QtGui import QGuiApplication
 
 from batchwright.layout.edits import AddPage, Gap
 from batchwright.layout.reading import fresh_keys, read, write
+from batchwright.local.database import Database
 from batchwright.local.project_reading import read_project
+from batchwright.local.register import Kind, Known, Register
 from batchwright.records.schema_reading import read_schema
 from batchwright.ui.file_questions import FileQuestion
 from batchwright.ui.shell.view_model import Document
@@ -413,3 +416,25 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
     on_desk(loop, tmp_path, crash)
     on_desk(loop, tmp_path, after)
     assert json.loads(path.read_text()) == {**BATCH, "batch_items": [PAGE, PAGE]}
+
+
+def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        with closing(Database(tmp_path)) as database:
+            at.benches.ids = register = Register(database)
+            register.keep(Known("Lab", Kind.DATASET, "d1", "Prompts", was_made=True))
+            register.keep(Known("This computer", Kind.BATCH, "b1"))
+            at.desk.export_register()
+            await at.settled()
+            assert not (tmp_path / "ids.json").exists()
+            at.dialogs.path = tmp_path / "ids.json"
+            at.desk.export_register()
+            await at.settled()
+        assert at.failures == []
+        ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))
+        assert [(one["connection"], one["kind"], one["id"], one["was_made"]) for one in ids] == [
+            ("Lab", "dataset", "d1", True),
+            ("This computer", "batch", "b1", False),
+        ]
+
+    on_desk(loop, tmp_path, steps)

@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.local.sent_files import SentFiles
 from batchwright.ui.session import Session
@@ -38,6 +39,9 @@ class Hindered:
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
+
+    async def register(self) -> Register:
+        raise AssertionError("no test here looks at the register")
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """No test here leaves a job behind."""

@@ -14,6 +14,7 @@ import pytest
 
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
+from tests.service.lives import rows_in
 from tests.whole_program.person import name, person_at
 from tests.whole_program.program import ROOT
 
@@ -27,6 +28,7 @@ import qasync
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.service.lives import rows_in
 from tests.whole_program.person import focused, person_at
 
 PAUSE = 0.04
@@ -64,6 +66,7 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
+from tests.service.lives import rows_in
 from tests.whole_program.person import name, person_at
 
 
@@ -139,7 +142,7 @@ def test_at_most_a_second_of_typing_is_lost(
     assert len(found) >= len(before.rstrip())
 
 
-def test_an_import_goes_on_after_the_program_was_killed(
+def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     profile = tmp_path / "profile"
@@ -159,5 +162,11 @@ def test_an_import_goes_on_after_the_program_was_killed(
             await person.click("Jobs")
             await person.sees("Import large.csv")
             await person.sees("400,000 accepted, 0 rejected")
+            await person.click("Open")
+            await person.click(name(await person.sees("Upload 400", "records")))
+            await person.sees("400,000 records are in the dataset")
 
     loop.run_until_complete(started_again())
+    service = profile / "data" / "service"
+    assert rows_in(service, "dataset") == 1
+    assert rows_in(service, "datapoint") == MANY

@@ -1,6 +1,8 @@
 """Refusals of every form become one value."""
 
 import json
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.layout.entries import Place
 from batchwright.records.json_values import Json
+from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.error_reading import ErrorKind, ServiceError, read_error
 from batchwright.wire.errors import general_error
 from tests.wire.test_bodies import json_values
@@ -87,7 +90,40 @@ def test_anything_else_is_shown_as_it_came(text: str) -> None:
 
 
 def test_a_long_text_is_cut() -> None:
-    assert read_error(502, b"x" * 9_999, {}).message == "x" * 500
+    assert read_error(502, b"x" * 9_999, {}).message == "x" * 499 + "…"
+    sentences = {"error": {"detail": ["y" * 9_999] * 9_999}}
+    error = read_error(400, json.dumps(sentences).encode(), {})
+    assert error.messages == ("y" * 499 + "…",)
+    issues = [{"page": 0, "row": 0, "column": 0, "item": 0, "message": "z" * 9_999}]
+    layout = read_error(422, json.dumps({"type": "INVALID_BATCH_ITEMS", "issues": issues}).encode(), {})
+    assert len(layout.issues[0].message) == 500
+    many = read_error(400, json.dumps({"detail": [f"Sentence {n}." for n in range(9_999)]}).encode(), {})
+    assert len(many.message) < 1000
+
+
+@pytest.mark.parametrize("scheme", ["https", "HTTP"])
+def test_what_signs_an_address_is_left_out_wherever_a_service_says_it(scheme: str) -> None:
+    address = f"{scheme}://storage.example/uploads/a.csv?X-Signature=canary&b=1"
+    bodies: list[Any] = [
+        address,
+        {"message": f"Sent to {address}."},
+        {"error": {"detail": {"url": [f"<{address}>"]}, "additional_information": address}},
+        {"type": "INVALID_BATCH_ITEMS", "message": address, "issues": [{"message": address}, address]},
+    ]
+    for body in bodies:
+        said = repr(read_error(422, json.dumps(body).encode(), {}))
+        assert "canary" not in said
+        assert "storage.example/uploads/a.csv?..." in said
+
+
+@pytest.mark.spec("H-07")
+def test_the_end_of_an_endpoint_is_read_from_refusals_too() -> None:
+    sunset = datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC)
+    headers = {"deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
+    assert read_error(422, b"", headers).deprecation == Deprecation(sunset)
+    assert read_error(422, b"", {"Deprecation": "@1688169599", "Sunset": "soon"}).deprecation == Deprecation()
+    for headers in ({}, {"Deprecation": " "}, {"Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}):
+        assert read_error(422, b"", headers).deprecation is None
 
 
 @pytest.mark.parametrize("body", [b"", b" \n", b"\xef\xbb\xbf"])

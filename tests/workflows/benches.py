@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from batchwright.api.connection import connect
+from batchwright.api.retrying import Patience
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Kind, Register
+from batchwright.local.trails import Trails
 from batchwright.workflows.remembering import Memory
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
@@ -23,12 +25,15 @@ T = TypeVar("T")
 WORKSPACE = "65f0a1b2c3d4e5f607182930"
 NAP = 0.01
 """Seconds between two looks at a job."""
+SECONDS = 30
+"""How long anything may take that is waited for."""
 
 
 class Told(list[str]):
     """What a workflow has told, and what it has left in the register."""
 
     known: tuple[tuple[Kind, str], ...] = ()
+    made: tuple[tuple[Kind, str], ...] = ()
     open_jobs: tuple[str, ...] = ()
 
 
@@ -40,6 +45,7 @@ def on_bench(
     token: str = TOKEN,
     workspace: str = WORKSPACE,
     told: Told | None = None,
+    asks: Patience | None = None,
 ) -> T:
     """Do some work with a service; what is remembered of it lies in `folder`."""
     told = Told() if told is None else told
@@ -48,15 +54,25 @@ def on_bench(
         with closing(Database(folder)) as database:
             register, rows = Register(database), JobRows(database)
             try:
-                async with connect(url, token, patience=patience()) as service:
-                    memory = Memory(register, "here", workspace)
+                memory = Memory(register, "here", workspace)
+                async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
                     watching = Watching(service, Watch(rows), "here", lambda: repeat(NAP))
-                    return await work(Workbench(service, workspace, memory, watching, told.append))
+                    return await work(
+                        Workbench(service, workspace, memory, watching, Trails(database), told.append)
+                    )
             finally:
                 told.known = tuple((known.kind, known.id) for known in register.all("here"))
+                told.made = tuple((one.kind, one.id) for one in register.all("here") if one.was_made)
                 told.open_jobs = tuple(row.kind for row in rows.open("here"))
 
     return asyncio.run(working())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until something has come to be."""
+    async with asyncio.timeout(SECONDS):
+        while not condition():  # noqa: ASYNC110 - what is waited for sets no event
+            await asyncio.sleep(NAP)
 
 
 class Lines:

@@ -5,6 +5,7 @@ from typing import Any
 
 from batchwright.api.connection import Service
 from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.collections import Collection, CollectionCreate
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.study import DETAILS, SCHEMA, bring
 
@@ -29,3 +30,21 @@ async def unready_batch(service: Service, workspace_id: str, data: Path, layout:
         batch_items=layout,
     )
     return await service.batches.create(wanted)
+
+
+async def sent_v3_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
+    """The id of a V3 dataset whose file has just been sent."""
+    dataset = await service.datasets.create(DatasetCreate(name="Prompts", workspace_id=workspace_id))
+    address = await service.datasets.upload_url(dataset.id, data.name)
+    await service.transfers.upload(data, address.upload_url, content_type=address.content_type)
+    return {"dataset_id": dataset.id}
+
+
+async def new_collection(service: Service, workspace_id: str) -> Collection:
+    """A collection of one question."""
+    pages = [{"page_items": [{"type": "free_text", "description": "Why?", "order": 0}]}]
+    wanted = CollectionCreate.model_validate(
+        {"name": "Survey", "workspace_id": workspace_id, "task_details": DETAILS, "collection_items": pages}
+    )
+    path = "/api/v1/data-collection/collections"
+    return await service._transport.send("POST", path, into=Collection, body=wanted)

@@ -32,7 +32,7 @@ def bring(running: Running, folder: Path, data: Path, url: str = "", told: Told 
     return on_bench(
         folder,
         url or running.url,
-        lambda bench: bring_data(bench, "Prompts", read_schema(SCHEMA), data),
+        lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
         token=running.token,
         workspace=running.workspace_id,
         told=told,
@@ -108,7 +108,9 @@ def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
         lines = Lines(
             {UPLOAD_URL: [address(server, "i1"), address(server, "i2")], "PUT /raw": [FORBIDDEN, Reply()]}
         )
-        import_id, sent = on_bench(tmp_path, server.url, lambda bench: send_file(bench, "d", data), told=told)
+        import_id, sent = on_bench(
+            tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data), told=told
+        )
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
     assert set(told.known) == {(Kind.IMPORT, "i1"), (Kind.IMPORT, "i2")}
 
@@ -118,7 +120,7 @@ def test_addresses_that_always_expire_are_given_up(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(Expired):
-            on_bench(tmp_path, server.url, lambda bench: send_file(bench, "d", data))
+            on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data))
         assert [request.call for request in server.arrived].count("PUT /raw") == 3
 
 
@@ -127,7 +129,7 @@ def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     queued = Reply.of({"import_id": "i", "status": "queued"})
     with StumblingServer([None, Stumble.RESET_AFTER], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [Reply()], IMPORT: [queued]})
-        on_bench(tmp_path, server.url, lambda bench: send_file(bench, "d", data))
+        on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data))
         assert [request.call for request in server.arrived].count("PUT /raw") == 1
 
 
@@ -136,7 +138,9 @@ def test_an_address_without_an_import_is_no_answer_of_a_service(tmp_path: Path) 
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(Nonsense):
-            on_bench(tmp_path, server.url, lambda bench: send_file(bench, "d", data), told=told)
+            on_bench(
+                tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data), told=told
+            )
     assert told.known == ()
 
 
@@ -153,6 +157,6 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: bring_data(bench, "Prompts", read_schema(SCHEMA), data),
+                lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
             )
     assert "So it is." in describe(caught.value).what

@@ -3,14 +3,27 @@
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Awaitable, Callable
+from itertools import product
+from typing import Any
 
 import pytest
 
 import batchwright
 from batchwright.api import errors
+from batchwright.api.connection import Service
 from batchwright.api.errors import Declined, LayoutRefused, Unreachable, Unsure
+from batchwright.service.host import Running
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_reading import read_error
 from batchwright.workflows.messages import describe
+from tests.api.asking import ask
+from tests.api.study import carry_out
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+
+Call = Callable[[Service], Awaitable[Any]]
 
 INNER_ROOMS = ("service", "commands", "ui")
 """Their errors end in answers or on the console; of the service, others see its host alone."""
@@ -70,3 +83,42 @@ def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
     assert message.what.endswith("RuntimeError: First line")
     assert len(describe(RuntimeError("word " * 1000)).what) < 400
     assert describe(RuntimeError()).what.endswith("RuntimeError: ")
+
+
+NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+
+
+@pytest.mark.spec("E-06")
+def test_a_403_of_the_api_is_told_as_missing_access_to_the_workspace() -> None:
+    calls: tuple[Call, ...] = (
+        lambda service: service.exports.start("b"),
+        lambda service: service.exports.start_of_collection("c"),
+        lambda service: service.datasets.update_schema("d", SchemaUpdate(schema={})),
+        lambda service: service.datasets.upload_url("d", "f.csv"),
+        lambda service: service.datasets.append("d", Lines(b"{}")),
+    )
+    bodies = (Reply(403, b"", {}), Reply.of({"detail": "No."}, 403), Reply(403, b"<html>No</html>", {}))
+    for call, body in product(calls, bodies):
+        with EchoServer(body) as server, pytest.raises(errors.NoAccess) as caught:
+            ask(server.url, call)
+        message = describe(caught.value)
+        assert "has no access to the workspace" in message.what
+        assert "workspace" in message.remedy
+
+
+@pytest.mark.spec("E-07")
+def test_what_is_not_found_is_told_with_its_name(running: Running) -> None:
+    calls: dict[str, Call] = {
+        f"dataset {NOWHERE}": lambda service: service.datasets.get(NOWHERE),
+        f"import {NOWHERE}": lambda service: service.datasets.import_job("d", NOWHERE),
+        f"schema migration {NOWHERE}": lambda service: service.datasets.migration("d", NOWHERE),
+        f"batch {NOWHERE}": lambda service: service.batches.get(NOWHERE),
+        f"sync {NOWHERE}": lambda service: service.batches.sync_job("b", NOWHERE),
+        f"export {NOWHERE}": lambda service: service.exports.get("b", NOWHERE),
+        f"collection {NOWHERE}": lambda service: service.collections.get(NOWHERE),
+    }
+    for name, call in calls.items():
+        with pytest.raises(errors.NotFound) as caught:
+            carry_out(running, call)
+        assert describe(caught.value).what == f"There is no {name} for this token."
+        assert caught.value.status in (400, 404)

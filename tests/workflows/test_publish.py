@@ -50,23 +50,24 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
         batch = on_bench(
             tmp_path,
             proxy.url,
-            lambda bench: create_batch(bench, "Study", DETAILS, layout(), dataset_id),
+            lambda bench: create_batch(bench, bench.trail(), "Study", DETAILS, layout(), dataset_id),
             token=running.token,
             workspace=running.workspace_id,
             told=told,
         )
         assert proxy.calls.count(CREATE) == (1 if when is When.AFTER else 2)
     assert batches_of(running, dataset_id) == [batch.id]
-    assert told.known == ((Kind.BATCH, batch.id),)
+    assert (Kind.BATCH, batch.id) in told.made
+    assert (Kind.DATASET, dataset_id) in set(told.known) - set(told.made)
 
 
 def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
     running: Running, dataset_id: str, tmp_path: Path
 ) -> None:
-    async def make(bench: Workbench) -> Batch:
-        return await create_batch(bench, "Study", DETAILS, layout(), dataset_id)
-
     def made(url: str) -> str:
+        async def make(bench: Workbench) -> Batch:
+            return await create_batch(bench, bench.trail(url), "Study", DETAILS, layout(), dataset_id)
+
         return on_bench(tmp_path, url, make, token=running.token, workspace=running.workspace_id).id
 
     older = made(running.url)
@@ -81,7 +82,9 @@ def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_
     lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": [Reply.of({"results": [made]})]})
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
         batch = on_bench(
-            tmp_path, server.url, lambda bench: create_batch(bench, "Study", DETAILS, layout(), DATASET)
+            tmp_path,
+            server.url,
+            lambda bench: create_batch(bench, bench.trail(), "Study", DETAILS, layout(), DATASET),
         )
         assert [request.call for request in server.arrived].count(CREATE) == 1
     assert batch.id == BATCH["id"]
@@ -97,7 +100,7 @@ def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
         on_bench(
             tmp_path,
             running.url,
-            lambda bench: create_batch(bench, "Study", DETAILS, broken, dataset_id),
+            lambda bench: create_batch(bench, bench.trail(), "Study", DETAILS, broken, dataset_id),
             token=running.token,
             workspace=running.workspace_id,
             told=told,

@@ -22,9 +22,8 @@ from batchwright.workflows.benches import Benches
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from tests.fakes.stumbling_server import StumblingServer, busy_for
+from tests.workflows.benches import until
 from tests.workflows.studies import sent_file
-
-SECONDS = 20
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +44,6 @@ class Ears:
 
     def end(self, job: JobRow) -> None:
         self.ended.append(job)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not condition():  # noqa: ASYNC110 - the watch sets no event
-            await asyncio.sleep(0.01)
 
 
 def table(folder: Path) -> Path:

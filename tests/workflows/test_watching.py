@@ -17,10 +17,12 @@ from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.service.host import LocalService, Running
 from batchwright.wire.batches import BatchSetup
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.datasets import SchemaUpdate
 from batchwright.workflows.watch import Watch, Watched
 from batchwright.workflows.watching import LostSight, Watching
-from tests.api.study import LAYOUT
-from tests.workflows.studies import sent_file, unready_batch
+from tests.api.study import LAYOUT, SCHEMA
+from tests.workflows.studies import new_collection, sent_file, sent_v3_file, unready_batch
 
 CONNECTION = "this computer"
 
@@ -51,18 +53,37 @@ async def begin(
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     if kind is JobKind.IMPORT:
         return await watching.begin(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+    if kind is JobKind.PROCESSING:
+        return await watching.begin(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
+    if kind is JobKind.COLLECTION_EXPORT:
+        collection = await new_collection(service, running.workspace_id)
+        export = await service.exports.start_of_collection(collection.id)
+        subject = {"collection_id": collection.id, "export_id": export.export_id or ""}
+        return await watching.begin(kind, subject, "Survey")
     batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
+    dataset_id = batch.datasets[0].id
+    if kind is JobKind.MIGRATION:
+        answer = await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+        subject = {"dataset_id": dataset_id, "job_id": answer.migration_job_id or ""}
+        return await watching.begin(kind, subject, "data")
     await service.batches.set_up(batch.id, BatchSetup())
     if kind is JobKind.SETUP:
         return await watching.begin(kind, {"batch_id": batch.id}, "Study")
     async for _sight in watching.sights(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
         pass
+    if kind is JobKind.SYNC:
+        await service.datasets.append(dataset_id, Lines(b'{"prompt": "Later"}\n'))
+        sync = await service.batches.sync(batch.id)
+        return await watching.begin(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
     export = await service.exports.start(batch.id)
     return await watching.begin(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
 
 
-@pytest.mark.spec("ST-05", "ST-16", "ST-26", "I-16")
-@pytest.mark.parametrize("kind", JobKind)
+WATCHED = [kind for kind in JobKind if not kind.is_done_here]
+
+
+@pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
+@pytest.mark.parametrize("kind", WATCHED)
 def test_a_job_is_watched_to_its_end_after_a_restart(
     kind: JobKind, unhurried: Running, tmp_path: Path
 ) -> None:
@@ -128,5 +149,88 @@ def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Pat
         with closing(Database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 await flow(service, database)
+
+    asyncio.run(working())
+
+
+UNKNOWN = "01900000-0000-7000-8000-000000000000"
+
+
+@pytest.mark.parametrize("kind", WATCHED)
+def test_a_job_that_disappeared_ends_with_a_clear_word(
+    kind: JobKind, running: Running, tmp_path: Path
+) -> None:
+    names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
+
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs = watching(service, database)
+                watched = await jobs.begin(kind, dict.fromkeys(names, UNKNOWN), "Lost")
+                (seen,) = [seen async for seen in watched.monitor.sights()]
+                assert isinstance(seen, Sight)
+                assert seen.ending is Ending.GONE
+                assert await jobs.resume() == []
+
+    asyncio.run(working())
+
+
+def test_what_this_program_does_is_kept_with_what_came_of_it(running: Running, tmp_path: Path) -> None:
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs, rows = watching(service, database), JobRows(database)
+                async with jobs.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
+                    doing.got_to(1, 2)
+                    (row,) = rows.open()
+                    assert row.ending is None
+                    assert await jobs.resume() == []
+                    doing.detail["sha256"] = "0f"
+                (row,) = rows.latest()
+                assert (row.ending, row.detail) == (Ending.DONE, {"sha256": "0f"})
+                with pytest.raises(OSError, match="gone"):
+                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                        raise OSError("gone")
+                assert (rows.latest()[0].ending, rows.latest()[0].detail) == (
+                    Ending.FAILED,
+                    {"reason": "gone"},
+                )
+
+    asyncio.run(working())
+
+
+def test_what_this_program_was_doing_when_it_ended_is_marked_as_stopped(
+    running: Running, tmp_path: Path
+) -> None:
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            JobRows(database).add(CONNECTION, JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv")
+            async with connect(running.url, running.token) as service:
+                assert await watching(service, database).resume() == []
+            (row,) = JobRows(database).latest()
+            assert row.ending == Ending.STOPPED
+
+    asyncio.run(working())
+
+
+def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) -> None:
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs = watching(service, database)
+                begun = asyncio.Event()
+
+                async def upload() -> None:
+                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                        begun.set()
+                        await asyncio.Event().wait()
+
+                task = asyncio.create_task(upload())
+                await begun.wait()
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                (row,) = JobRows(database).latest()
+                assert row.ending == Ending.STOPPED
 
     asyncio.run(working())

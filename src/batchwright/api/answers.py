@@ -1,7 +1,7 @@
 """What came back, turned into a value or an error, without any input or output."""
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -12,6 +12,7 @@ from batchwright.api.errors import (
     Conflict,
     Declined,
     FeatureOff,
+    Gone,
     LayoutRefused,
     NoAccess,
     Nonsense,
@@ -28,10 +29,24 @@ from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
 
-_BY_STATUS = {401: SignedOut, 403: NoAccess, 404: NotFound, 409: Conflict, 429: Busy}
+_BY_STATUS = {401: SignedOut, 403: NoAccess, 409: Conflict, 429: Busy}
 _PIECE = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
 """A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What a request is about, to be named when there is no such thing (wire.md 2.4)."""
+
+    name: str = ""
+    absent: frozenset[int] = frozenset({404})
+    """The statuses that for this request mean that there is no such thing."""
+    gone: frozenset[int] = frozenset({410})
+    """The statuses that for this request mean that it is not offered any more."""
+
+
+ANYTHING = Sought()
 
 
 @dataclass(frozen=True)
@@ -39,8 +54,8 @@ class Answer:
     """An answer as it came: header names in lower case, the body whole."""
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
 
     @property
     def is_good(self) -> bool:
@@ -56,14 +71,14 @@ class Answer:
         return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
 
 
-def read(call: str, answer: Answer, into: type[M], absent: Container[int]) -> M:
+def read(call: str, answer: Answer, into: type[M], sought: Sought) -> M:
     """The value that a good answer holds.
 
     Raises:
         Nonsense: the body is no JSON, or not of this shape.
         Declined: the service did not say yes.
     """
-    confirm(call, answer, absent)
+    confirm(call, answer, sought)
     try:
         return into.model_validate(parse(answer.body, DEEPEST_WRAPPED))
     except NotJson as fault:
@@ -76,39 +91,42 @@ def read(call: str, answer: Answer, into: type[M], absent: Container[int]) -> M:
     raise Nonsense(call, reason)
 
 
-def confirm(call: str, answer: Answer, absent: Container[int]) -> None:
+def confirm(call: str, answer: Answer, sought: Sought) -> None:
     """Make sure that an answer says yes.
 
     Args:
         call: the request, for the error.
         answer: what came back.
-        absent: the statuses that for this request mean that there is no such thing.
+        sought: what the request is about.
 
     Raises:
         Nonsense: a redirect, which is never followed.
         Declined: the service did not say yes.
     """
     if not answer.is_good:
-        raise declined(call, answer, absent)
+        raise declined(call, answer, sought)
 
 
-def declined(call: str, answer: Answer, absent: Container[int] = (404,)) -> ApiError:
+def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
     """The error that an answer other than yes stands for."""
     if answer.status < 400:
         return Nonsense(call, _("{status}, which leads elsewhere").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
-    return _kind(said, absent)(call, said)
+    if said.kind is not ErrorKind.LAYOUT and not said.feature_off:
+        if said.status in sought.gone:
+            return Gone(call, said, sought.name)
+        if said.status in sought.absent:
+            return NotFound(call, said, sought.name)
+    return _kind(said)(call, said)
 
 
-def _kind(said: ServiceError, absent: Container[int]) -> type[Declined]:
+def _kind(said: ServiceError) -> type[Declined]:
     if said.kind is ErrorKind.LAYOUT:
         return LayoutRefused
     if said.status >= 500:
         return ServiceFault
     if said.status in _FEATURE_OFF and said.feature_off:
         return FeatureOff
-    if said.status in absent:
-        return NotFound
     return _BY_STATUS.get(said.status, Refused)
 
 

@@ -1,17 +1,27 @@
 """Batches: creating, changing, setting up, and what participants answered (wire.md 5 and 7)."""
 
+from dataclasses import replace
+
 from batchwright.api.addresses import segment
+from batchwright.api.answers import Sought
 from batchwright.api.long_lists import LongList
 from batchwright.api.transport import Transport
-from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchState, BatchUpdate
-from batchwright.wire.lists import Listing
+from batchwright.api.whole_listings import whole_listing
+from batchwright.wire.batches import (
+    Batch,
+    BatchCreate,
+    BatchDuplicate,
+    BatchSetup,
+    BatchState,
+    BatchUpdate,
+)
+from batchwright.wire.lists import Ids, Listing
 from batchwright.wire.reports import Download
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
+from batchwright.words import _
 
 _BATCHES = "/api/v1/data-collection/batches"
-_UNKNOWN = frozenset({400, 404})
-"""Reading a batch can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
 
 
 class Batches:
@@ -26,16 +36,7 @@ class Batches:
         A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
         its count goes.
         """
-        params = {"workspace_id": workspace_id}
-        listing = await self._transport.send("GET", _BATCHES, into=Listing[Batch], params=params)
-        found = {batch.id: batch for batch in listing.results}
-        while len(found) < listing.count:
-            params["offset"] = str(len(found))
-            more = await self._transport.send("GET", _BATCHES, into=Listing[Batch], params=params)
-            if found.keys() >= {batch.id for batch in more.results}:
-                break
-            found |= {batch.id: batch for batch in more.results}
-        return listing.model_copy(update={"results": tuple(found.values())})
+        return await whole_listing(self._transport, _BATCHES, Listing[Batch], workspace_id)
 
     async def create(self, batch: BatchCreate) -> Batch:
         """Make a batch (wire.md 5.4).
@@ -48,7 +49,7 @@ class Batches:
 
     async def get(self, batch_id: str) -> Batch:
         """The batch as it is now."""
-        return await self._transport.send("GET", _path(batch_id), into=Batch, absent=_UNKNOWN)
+        return await self._transport.send("GET", _path(batch_id), into=Batch, sought=_sought(batch_id))
 
     async def update(self, batch_id: str, changes: BatchUpdate) -> Batch:
         """Change what is set in `changes`; a layout given replaces the old one, null clears it (wire.md 5.4).
@@ -57,12 +58,24 @@ class Batches:
             LayoutRefused: items of the layout are at fault.
             Unsure: the answer was lost; `get` shows whether the change was made.
         """
-        return await self._transport.send("PATCH", _path(batch_id), into=Batch, body=changes)
+        path = _path(batch_id)
+        return await self._transport.send("PATCH", path, into=Batch, body=changes, sought=named(batch_id))
+
+    async def duplicate(self, batch_id: str, wanted: BatchDuplicate) -> Batch:
+        """Make a copy with a layout of its own; the dataset is shared, or left out (Batches rule 8).
+
+        The answer lacks what only a set up batch has (wire.md 5.1).
+
+        Raises:
+            Unsure: the answer was lost; `list` shows whether the copy was made.
+        """
+        path, sought = f"{_path(batch_id)}/duplicate", named(batch_id)
+        return await self._transport.send("POST", path, into=Batch, body=wanted, sought=sought)
 
     async def status(self, batch_id: str) -> BatchState:
         """The status alone (wire.md 5.3)."""
         path = f"{_path(batch_id)}/status"
-        return await self._transport.send("GET", path, into=BatchState, absent=_UNKNOWN)
+        return await self._transport.send("GET", path, into=BatchState, sought=_sought(batch_id))
 
     async def set_up(self, batch_id: str, setup: BatchSetup) -> None:
         """Have tasks made of the dataset; the batch is `PROCESSING` until it is `READY` or in `ERROR`.
@@ -71,7 +84,8 @@ class Batches:
             Refused: no dataset is attached, or it is not ready (specification, Batches rule 4).
             Unsure: the answer was lost; `status` shows whether setup began.
         """
-        await self._transport.send("POST", f"{_path(batch_id)}/setup", into=None, body=setup)
+        path = f"{_path(batch_id)}/setup"
+        await self._transport.send("POST", path, into=None, body=setup, sought=named(batch_id))
 
     async def sync(self, batch_id: str) -> SyncJob:
         """Have tasks made of the datapoints that came after setup and the last sync (wire.md 5.5).
@@ -81,20 +95,44 @@ class Batches:
         Raises:
             Refused: the batch is not `READY`, or has no dataset.
         """
-        return await self._transport.send("POST", f"{_path(batch_id)}/sync", into=SyncJob, repeatable=True)
+        path, sought = f"{_path(batch_id)}/sync", named(batch_id)
+        return await self._transport.send("POST", path, into=SyncJob, repeatable=True, sought=sought)
 
     async def sync_job(self, batch_id: str, sync_id: str) -> SyncJob:
         """How far a sync has come (wire.md 5.5)."""
         path = f"{_path(batch_id)}/syncs/{segment(sync_id)}"
-        return await self._transport.send("GET", path, into=SyncJob)
+        sought = Sought(_("sync {id}").format(id=sync_id))
+        return await self._transport.send("GET", path, into=SyncJob, sought=sought)
 
     async def responses(self, batch_id: str) -> LongList[ResponseRecord]:
         """Every answer of every participant, a record per task and instruction (wire.md 7.1)."""
-        return await self._transport.list(f"{_path(batch_id)}/responses", ResponseRecord, absent=_UNKNOWN)
+        path = f"{_path(batch_id)}/responses"
+        return await self._transport.list(path, ResponseRecord, sought=_sought(batch_id))
 
     async def report(self, batch_id: str) -> Download:
         """An address to download the report from, a CSV file (wire.md 7.2)."""
-        return await self._transport.send("GET", f"{_path(batch_id)}/report/", into=Download)
+        path = f"{_path(batch_id)}/report/"
+        return await self._transport.send("GET", path, into=Download, sought=named(batch_id))
+
+    async def tasks(self, batch_id: str) -> tuple[str, ...]:
+        """The ids of the tasks of a batch; no more is told of them (wire.md 12)."""
+        path = f"{_path(batch_id)}/tasks"
+        return (await self._transport.send("GET", path, into=Ids, sought=_sought(batch_id))).ids
+
+    async def task_groups(self, batch_id: str) -> tuple[str, ...]:
+        """The ids of the task groups of a batch (wire.md 12)."""
+        path = f"{_path(batch_id)}/task-groups"
+        return (await self._transport.send("GET", path, into=Ids, sought=_sought(batch_id))).ids
+
+
+def named(batch_id: str) -> Sought:
+    """A batch, in a request that can be refused with 400 for other reasons, too."""
+    return Sought(_("batch {id}").format(id=batch_id))
+
+
+def _sought(batch_id: str) -> Sought:
+    """Reading a batch can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
+    return replace(named(batch_id), absent=frozenset({400, 404}))
 
 
 def _path(batch_id: str) -> str:

@@ -9,13 +9,16 @@ from typing import Self
 from batchwright.api.account import Account
 from batchwright.api.addresses import base_address
 from batchwright.api.batches import Batches
+from batchwright.api.collections import Collections
 from batchwright.api.datasets import Datasets
 from batchwright.api.exports import Exports
 from batchwright.api.feedback import Feedback
+from batchwright.api.instructions import Instructions
 from batchwright.api.local_service import LocalService
+from batchwright.api.participants import Participants
 from batchwright.api.retrying import Patience
 from batchwright.api.transfers import Transfers
-from batchwright.api.transport import Transport, tls
+from batchwright.api.transport import Hear, Transport, nobody, tls
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,10 @@ class Service:
     account: Account
     datasets: Datasets
     batches: Batches
+    instructions: Instructions
+    collections: Collections
     exports: Exports
+    participants: Participants
     feedback: Feedback
     local: LocalService
     transfers: Transfers
@@ -51,6 +57,7 @@ def connect(
     *,
     patience: Patience | None = None,
     certificates: Path | None = None,
+    hear: Hear = nobody,
 ) -> Service:
     """Every kind of call to the service at `base_url`; nothing is sent yet.
 
@@ -59,6 +66,7 @@ def connect(
         token: goes into the `Authorization` header of requests to `base_url`, and nowhere else.
         patience: how requests are repeated; as `retrying` has it when left out.
         certificates: a file of certificates to trust besides the usual ones.
+        hear: is told each good answer before whoever asked.
 
     Raises:
         Misconfigured: address, token or certificates cannot be used.
@@ -66,12 +74,15 @@ def connect(
     base = base_address(base_url)
     patience = patience or Patience()
     trust = _trust(plain=base.is_local and base.origin.startswith("http:"), certificates=certificates)
-    transport = Transport(base, token, patience, trust)
+    transport = Transport(base, token, patience, trust, hear)
     return Service(
         account=Account(transport),
         datasets=Datasets(transport),
         batches=Batches(transport),
+        instructions=Instructions(transport),
+        collections=Collections(transport),
         exports=Exports(transport),
+        participants=Participants(transport),
         feedback=Feedback(transport),
         local=LocalService(transport),
         transfers=Transfers(patience, trust),

@@ -1,10 +1,13 @@
 """Datasets: creating them, addresses for their files, and the imports of those files (wire.md 4)."""
 
 from batchwright.api.addresses import segment
+from batchwright.api.answers import Sought
 from batchwright.api.transport import Transport
 from batchwright.wire.datapoints import AppendResult, Lines
-from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
 from batchwright.wire.imports import ImportJob
+from batchwright.wire.migrations import MigrationJob
+from batchwright.words import _
 
 _DATASETS = "/api/v1/data-collection/datasets"
 
@@ -26,7 +29,36 @@ class Datasets:
 
     async def get(self, dataset_id: str) -> Dataset:
         """The dataset as it is now; a V4 one with its schema and its imports, newest first (wire.md 4.1)."""
-        return await self._transport.send("GET", f"{_DATASETS}/{segment(dataset_id)}", into=Dataset)
+        return await self._transport.send("GET", _path(dataset_id), into=Dataset, sought=_sought(dataset_id))
+
+    async def status(self, dataset_id: str) -> DatasetState:
+        """How far a V3 dataset has come with its latest file (wire.md 4.2).
+
+        Raises:
+            Refused: it is a V4 dataset; those have imports instead.
+        """
+        path = f"{_path(dataset_id)}/status"
+        return await self._transport.send("GET", path, into=DatasetState, sought=_sought(dataset_id))
+
+    async def update_schema(self, dataset_id: str, update: SchemaUpdate) -> Dataset:
+        """Give a V4 dataset another schema, or its first one (wire.md 4.9).
+
+        Each update writes a version. When there was a schema before, the answer names the migration that
+        brings the datapoints to the new one in its `migration_job_id`.
+
+        Raises:
+            Refused: the dataset is a V3 one, the schema is at fault, or the task group column would change.
+            NoAccess: the dataset is in a workspace of others.
+            Unsure: the answer was lost; `get` shows the schema as it is now.
+        """
+        path, sought = _path(dataset_id), _sought(dataset_id)
+        return await self._transport.send("PATCH", path, into=Dataset, body=update, sought=sought)
+
+    async def migration(self, dataset_id: str, job_id: str) -> MigrationJob:
+        """How far the migration to another schema has come (wire.md 4.10)."""
+        path = f"{_path(dataset_id)}/schema-migrations/{segment(job_id)}"
+        sought = Sought(_("schema migration {id}").format(id=job_id))
+        return await self._transport.send("GET", path, into=MigrationJob, sought=sought)
 
     async def upload_url(self, dataset_id: str, filename: str) -> UploadUrl:
         """An address to send a file to, good for some minutes, with an import job of its own (wire.md 4.5).
@@ -39,13 +71,14 @@ class Datasets:
             Refused: the service takes no files of this type for this dataset.
             NoAccess: the dataset is in a workspace of others.
         """
-        path = f"{_DATASETS}/{segment(dataset_id)}/upload-url/{segment(filename)}"
-        return await self._transport.send("GET", path, into=UploadUrl)
+        path = f"{_path(dataset_id)}/upload-url/{segment(filename)}"
+        return await self._transport.send("GET", path, into=UploadUrl, sought=_sought(dataset_id))
 
     async def import_job(self, dataset_id: str, import_id: str) -> ImportJob:
         """How far the import of a file has come (wire.md 4.6)."""
-        path = f"{_DATASETS}/{segment(dataset_id)}/imports/{segment(import_id)}"
-        return await self._transport.send("GET", path, into=ImportJob)
+        path = f"{_path(dataset_id)}/imports/{segment(import_id)}"
+        sought = Sought(_("import {id}").format(id=import_id))
+        return await self._transport.send("GET", path, into=ImportJob, sought=sought)
 
     async def append(self, dataset_id: str, records: Lines) -> AppendResult:
         """Add records behind all others, at most 1,000 in a request (wire.md 4.8).
@@ -57,5 +90,15 @@ class Datasets:
             Refused: there are no records, too many, or no schema to check them by.
             NoAccess: the dataset is in a workspace of others.
         """
-        path = f"{_DATASETS}/{segment(dataset_id)}/datapoints"
-        return await self._transport.send("POST", path, into=AppendResult, body=records, repeatable=True)
+        path, sought = f"{_path(dataset_id)}/datapoints", _sought(dataset_id)
+        return await self._transport.send(
+            "POST", path, into=AppendResult, body=records, repeatable=True, sought=sought
+        )
+
+
+def _sought(dataset_id: str) -> Sought:
+    return Sought(_("dataset {id}").format(id=dataset_id))
+
+
+def _path(dataset_id: str) -> str:
+    return f"{_DATASETS}/{segment(dataset_id)}"

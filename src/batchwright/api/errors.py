@@ -9,6 +9,7 @@
         NoAccess          the token's owner may not (403)
         FeatureOff        the workspace does not have the feature
         NotFound          there is no such thing (404, or what wire.md 2.4 calls by 400)
+          Gone            the service has given it up (410, or 404 of what is deprecated)
         Conflict          something else is running there; it works later (409)
         Busy              too many requests; wait (429)
         Refused           the request is at fault (400 and others)
@@ -90,7 +91,15 @@ class FeatureOff(Declined):
 
 
 class NotFound(Declined):
-    """There is no such thing for this token."""
+    """There is no such thing for this token; `sought` names what was looked for, as far as it is known."""
+
+    def __init__(self, call: str, said: ServiceError, sought: str = "") -> None:
+        super().__init__(call, said)
+        self.sought = sought
+
+
+class Gone(NotFound):
+    """The service does not offer this any more: a deprecated endpoint after its sunset (wire.md 9)."""
 
 
 class Conflict(Declined):
@@ -151,4 +160,8 @@ class BadToken(Misconfigured):
 
 
 class BadCertificates(Misconfigured):
-    """A file of certificates, named by the settings or by `SSL_CERT_FILE`, cannot be read."""
+    """A file of certificates cannot be read: one of the connection's own, or the one of `SSL_CERT_FILE`."""
+
+    def __init__(self, call: str, reason: str, *, is_own: bool) -> None:
+        super().__init__(call, reason)
+        self.is_own = is_own

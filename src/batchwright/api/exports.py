@@ -1,12 +1,15 @@
-"""Exports of batches: a ZIP archive of every answer and every uploaded file (wire.md 8)."""
+"""Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire.md 8)."""
 
+from batchwright.api import batches, collections
 from batchwright.api.addresses import segment
+from batchwright.api.answers import Sought
 from batchwright.api.transport import Transport
 from batchwright.wire.exports import ExportJob
+from batchwright.words import _
 
 
 class Exports:
-    """Calls about the exports of batches."""
+    """Calls about the exports of batches, and, alike, of collections."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -19,12 +22,33 @@ class Exports:
         Raises:
             NoAccess: the batch is in a workspace of others.
         """
-        return await self._transport.send("POST", _path(batch_id), into=ExportJob, repeatable=True)
+        return await self._start(_path(batch_id), batches.named(batch_id))
 
     async def get(self, batch_id: str, export_id: str) -> ExportJob:
         """How far an export has come; when complete, with a fresh address to download it from."""
-        return await self._transport.send("GET", f"{_path(batch_id)}/{segment(export_id)}", into=ExportJob)
+        return await self._get(_path(batch_id), export_id)
+
+    async def start_of_collection(self, collection_id: str) -> ExportJob:
+        """As `start`, of a collection.
+
+        Raises:
+            NoAccess: the collection is in a workspace of others.
+        """
+        return await self._start(_path(collection_id, "collections"), collections.named(collection_id))
+
+    async def get_of_collection(self, collection_id: str, export_id: str) -> ExportJob:
+        """As `get`, of a collection."""
+        return await self._get(_path(collection_id, "collections"), export_id)
+
+    async def _start(self, path: str, sought: Sought) -> ExportJob:
+        return await self._transport.send("POST", path, into=ExportJob, repeatable=True, sought=sought)
+
+    async def _get(self, path: str, export_id: str) -> ExportJob:
+        sought = Sought(_("export {id}").format(id=export_id))
+        return await self._transport.send(
+            "GET", f"{path}/{segment(export_id)}", into=ExportJob, sought=sought
+        )
 
 
-def _path(batch_id: str) -> str:
-    return f"/api/v1/data-collection/batches/{segment(batch_id)}/export"
+def _path(parent_id: str, parents: str = "batches") -> str:
+    return f"/api/v1/data-collection/{parents}/{segment(parent_id)}/export"

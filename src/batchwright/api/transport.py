@@ -1,8 +1,9 @@
 """The one door to a service: sends a request, repeats it where safe, gives a value or a named error."""
 
 import asyncio
+import os
 import ssl
-from collections.abc import AsyncGenerator, Container, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
@@ -12,24 +13,31 @@ from typing import TypeVar, overload
 import httpx
 
 from batchwright.api.addresses import Address
-from batchwright.api.answers import Answer, confirm, read
+from batchwright.api.answers import ANYTHING, Answer, Sought, confirm, read
 from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense, Unreachable, Untrusted
 from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
 from batchwright.records.json_values import render
 from batchwright.wire.bodies import AnswerBody, Body, RequestBody, payload
 from batchwright.wire.datapoints import JSONL_TYPE, Lines
+from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
 E = TypeVar("E", bound=AnswerBody)
 
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
-_ABSENT = frozenset({404})
 _TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
 _LONG = 1 << 20
 """Bytes of an answer that is looked through in a thread."""
 _LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16)
+
+Hear = Callable[[str, Body], Awaitable[object]]
+"""Is told each good answer and its call before whoever asked: an id must not get lost (design.md D16)."""
+
+
+async def nobody(_call: str, _answer: Body) -> None:
+    """Who hears when nobody has to."""
 
 
 class Transport:
@@ -38,8 +46,10 @@ class Transport:
     The token is written into the header of each request to `base` and appears nowhere else.
     """
 
-    def __init__(self, base: Address, token: str, patience: Patience, trust: ssl.SSLContext) -> None:
-        self._base = base
+    def __init__(
+        self, base: Address, token: str, patience: Patience, trust: ssl.SSLContext, hear: Hear = nobody
+    ) -> None:
+        self._base, self._hear = base, hear
         self._patience = patience
         self._token = _TokenHeader(token)
         self._client = open_client(trust, is_local=base.is_local)
@@ -56,7 +66,7 @@ class Transport:
         into: type[M],
         body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
-        absent: Container[int] = _ABSENT,
+        sought: Sought = ANYTHING,
         repeatable: bool | None = None,
     ) -> M: ...
 
@@ -69,7 +79,7 @@ class Transport:
         into: None,
         body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
-        absent: Container[int] = _ABSENT,
+        sought: Sought = ANYTHING,
         repeatable: bool | None = None,
     ) -> None: ...
 
@@ -81,7 +91,7 @@ class Transport:
         into: type[M] | None,
         body: RequestBody | Lines | None = None,
         params: Mapping[str, str] | None = None,
-        absent: Container[int] = _ABSENT,
+        sought: Sought = ANYTHING,
         repeatable: bool | None = None,
     ) -> M | None:
         """Send one request, again where that is safe, and read the answer.
@@ -92,7 +102,7 @@ class Transport:
             into: the shape of the answer; None where a good answer's body says nothing.
             body: what to send as JSON, of which only what was set is written; or lines, as they are.
             params: the query.
-            absent: the statuses that here mean that there is no such thing.
+            sought: what the request is about, for the case that there is no such thing.
             repeatable: whether doing it twice is the same as doing it once.
 
         Raises:
@@ -101,18 +111,39 @@ class Transport:
         """
         call = f"{method} {path}"
         content = None if body is None else _written(body)
+        again = method in _REPEATABLE if repeatable is None else repeatable
 
         async def attempt() -> M | None:
             answer = await self._exchange(call, method, path, content, params)
             if into is not None:
-                return read(call, answer, into, absent)
-            confirm(call, answer, absent)
+                return read(call, answer, into, sought)
+            confirm(call, answer, sought)
             return None
 
-        again = method in _REPEATABLE if repeatable is None else repeatable
-        return await self._patience.ask(attempt, repeatable=again)
+        value = await self._patience.ask(attempt, repeatable=again)
+        if value is not None:
+            await self._hear(call, value)
+        return value
 
-    async def list(self, path: str, into: type[E], *, absent: Container[int] = _ABSENT) -> LongList[E]:
+    async def send_deprecated(
+        self, method: str, path: str, *, into: type[M], body: RequestBody | None = None, sought: Sought
+    ) -> tuple[M, Deprecation | None]:
+        """As `send`, where the service may give up what is asked for; with what it says about that.
+
+        Raises:
+            Gone: it has been given up.
+            ApiError: as `send` does; a refusal holds what it says in its `said`, too.
+        """
+        call = f"{method} {path}"
+        content = None if body is None else _written(body)
+
+        async def attempt() -> tuple[M, Deprecation | None]:
+            answer = await self._exchange(call, method, path, content, None)
+            return read(call, answer, into, sought), read_deprecation(answer.headers)
+
+        return await self._patience.ask(attempt, repeatable=method in _REPEATABLE)
+
+    async def list(self, path: str, into: type[E], *, sought: Sought = ANYTHING) -> LongList[E]:
         """Ask for a list that may be long; its entries are read when it is gone through.
 
         Raises:
@@ -122,7 +153,7 @@ class Transport:
 
         async def attempt() -> LongList[E]:
             answer = await self._exchange(call, "GET", path, None, None)
-            confirm(call, answer, absent)
+            confirm(call, answer, sought)
             return LongList(call, answer, into)
 
         return await self._patience.ask(attempt, repeatable=True)
@@ -194,13 +225,24 @@ def tls(certificates: Path | None = None) -> ssl.SSLContext:
     """
     try:
         context = httpx.create_ssl_context()
-        if certificates is not None:
-            context.load_verify_locations(cafile=certificates)
     except OSError as fault:
-        reason = str(fault)
-    else:
-        return context
-    raise BadCertificates(_("the certificates to trust"), reason)
+        reason = _unreadable(os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR", ""), fault)
+        what = _("the certificates of SSL_CERT_FILE, a setting of this computer")
+        raise BadCertificates(what, reason, is_own=False) from None
+    if certificates is not None:
+        try:
+            context.load_verify_locations(cafile=certificates)
+        except OSError as fault:
+            reason = _unreadable(str(certificates), fault)
+            raise BadCertificates(_("the certificates of the connection"), reason, is_own=True) from None
+    return context
+
+
+def _unreadable(path: str, fault: OSError) -> str:
+    """What is the matter with a file of certificates; what the library says of its content helps nobody."""
+    if isinstance(fault, ssl.SSLError):
+        return _("{path} holds no certificates").format(path=path)
+    return f"{path}: {fault.strerror or fault}"
 
 
 def open_client(trust: ssl.SSLContext, *, is_local: bool) -> httpx.AsyncClient:

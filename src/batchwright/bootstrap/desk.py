@@ -1,6 +1,8 @@
 """The desk of a window and what it needs; imported after the first paint."""
 
-from batchwright.local.connections import Connections
+import os
+
+from batchwright.local.connections import Connections, offered
 from batchwright.local.folders import Folders
 from batchwright.local.recents import Recents
 from batchwright.local.recovery import Recovery
@@ -25,7 +27,7 @@ def desk_for(opened: Opened, folders: Folders, benches: Benches) -> Desk:
     """The desk of one window."""
     frame, host = opened.frame, opened.frame.host
     study = Study(host)
-    connecting = Connecting(host, Connections(folders.data), benches)
+    connecting = Connecting(host, Connections(folders.data), benches, offered=offered(os.environ))
     session = Session(benches, connecting.find, connecting.sign_in, host)
     files = Files(frame, study, Recents(folders.data), FileDialogs(host))
     recovering = Recovering(frame, study, Recovery(folders.data))

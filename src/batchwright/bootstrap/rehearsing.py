@@ -12,6 +12,7 @@ from batchwright.local.database import Database
 from batchwright.local.folders import usual_folders
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
+from batchwright.local.trails import Trails
 from batchwright.service.host import LocalService, Running
 from batchwright.workflows.benches import quick_looks
 from batchwright.workflows.remembering import Memory
@@ -49,8 +50,8 @@ async def workbench(running: Running, data: Path, tell: Tell) -> AsyncIterator[W
     """What workflows without a window work with; what they make is remembered in the folder `data`."""
     url, workspace_id = running.url, running.workspace_id
     with closing(Database(data)) as database:
-        async with connect(url, running.token) as service:
-            memory = Memory(Register(database), url, workspace_id)
+        memory = Memory(Register(database), url, workspace_id)
+        async with connect(url, running.token, hear=memory.hear) as service:
             pauses = quick_looks if base_address(url).is_local else backoff
             watching = Watching(service, Watch(JobRows(database)), url, pauses)
-            yield Workbench(service, workspace_id, memory, watching, tell)
+            yield Workbench(service, workspace_id, memory, watching, Trails(database), tell)

@@ -5,7 +5,9 @@ failures, so that one class serves every kind of job (design.md, after the table
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -25,10 +27,15 @@ class Weather(Enum):
     """The token is not accepted: look again when told that there is another."""
     GONE = auto()
     """The service knows no such job."""
+    CANNOT_KEEP = auto()
+    """What was seen cannot be kept here for the moment: look again later, and keep it then."""
 
 
 class Notes(Protocol):
-    """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database."""
+    """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database.
+
+    A failure to keep is judged like a failed look.
+    """
 
     async def saw(self, sight: Sight) -> None:
         """Keep the latest sight of the job."""
@@ -46,6 +53,9 @@ class Verdict:
     """Seconds until the next look at the least: what the service asked for."""
 
 
+_SLEEP = 15.0
+"""Seconds after which a long pause looks at the clock on the wall: it goes on while a laptop sleeps."""
+
 Judge = Callable[[Exception], Verdict | None]
 """Judges a failed look; None for a failure that is nobody's weather, which is raised."""
 
@@ -58,6 +68,7 @@ class Monitor:
         notes: are told every new sight, and why looks begin to fail, before anybody else is.
         judge: says what a failed look means.
         pauses: makes the pauses between two looks, in seconds and without end; begun again after a change.
+        clock: the time on the wall, in seconds; it may jump.
     """
 
     def __init__(
@@ -66,8 +77,9 @@ class Monitor:
         notes: Notes,
         judge: Judge,
         pauses: Callable[[], Iterable[float]] = backoff,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._look = look
+        self._look, self._clock = look, clock
         self._notes = notes
         self._judge = judge
         self._pauses = pauses
@@ -111,32 +123,44 @@ class Monitor:
         self._wake.set()
 
     async def _see(self) -> Sight | Weather:
+        """What a look shows, kept; or why it failed, or what it showed could not be kept."""
         self._wait = 0.0
+        seen, reason = await self._looked()
         try:
-            seen = await self._look()
+            if seen != self._kept:
+                await (self._notes.saw(seen) if isinstance(seen, Sight) else self._notes.missed(seen, reason))
         except Exception as error:
-            verdict = self._judge(error)
-            if verdict is None:
-                raise
-            weather, self._wait = verdict.weather, verdict.wait
-            if weather is not self._kept:
-                await self._notes.missed(weather, str(error))
-            if weather is not Weather.GONE:
-                self._kept = weather
-                return weather
-            seen = Sight(Ending.GONE, Ending.GONE)
-        if seen != self._kept:
-            await self._notes.saw(seen)
+            self._kept = None
+            return self._judged(error)
         self._kept = seen
         return seen
 
-    async def _pause(self, seconds: float | None) -> None:
+    async def _looked(self) -> tuple[Sight | Weather, str]:
         try:
-            async with asyncio.timeout(seconds) as pause:
-                self.next_look = pause.when()
-                await self._wake.wait()
-        except TimeoutError:
-            return
+            return await self._look(), ""
+        except Exception as error:
+            weather = self._judged(error)
+            return (Sight(Ending.GONE, Ending.GONE) if weather is Weather.GONE else weather), str(error)
+
+    def _judged(self, error: Exception) -> Weather:
+        verdict = self._judge(error)
+        if verdict is None:
+            raise error
+        self._wait = verdict.wait
+        return verdict.weather
+
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait until the pause ends by either clock, or somebody wakes it."""
+        now = asyncio.get_running_loop().time
+        ends, wakes = (None, None) if seconds is None else (now() + seconds, self._clock() + seconds)
+        self.next_look = ends
+        try:
+            while not self._wake.is_set() and (ends is None or now() < ends):
+                if wakes is not None and self._clock() >= wakes:
+                    return
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(ends and min(ends, now() + _SLEEP)):
+                        await self._wake.wait()
         finally:
             self.next_look = None
         self._wake.clear()

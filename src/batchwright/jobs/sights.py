@@ -8,19 +8,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from batchwright.records.json_values import JsonObject
+from batchwright.records.json_values import JsonObject, is_array
 from batchwright.wire.batches import BatchState, BatchStatus
 from batchwright.wire.bodies import payload
+from batchwright.wire.datasets import DatasetState, DatasetStatus
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.wire.migrations import MigrationJob, MigrationStatus
+from batchwright.wire.syncs import SyncJob, SyncStatus
 
 
 class JobKind(StrEnum):
-    """What kinds of jobs are watched."""
+    """What kinds of jobs are watched, and what this program does itself (`UPLOAD` to `APPEND`)."""
 
+    PROCESSING = "processing"
+    """A file of a V3 dataset is read."""
     IMPORT = "import"
     SETUP = "setup"
+    SYNC = "sync"
+    MIGRATION = "migration"
     EXPORT = "export"
+    COLLECTION_EXPORT = "collection_export"
+    UPLOAD = "upload"
+    DOWNLOAD = "download"
+    APPEND = "append"
+
+    @property
+    def is_done_here(self) -> bool:
+        """Whether this program does it: it ends with the program, and no service can be asked about it."""
+        return self in (JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND)
 
 
 class Ending(StrEnum):
@@ -36,6 +52,8 @@ class Ending(StrEnum):
     """The service calls it by a word that nobody here knows; looked at again only when asked to."""
     GONE = "gone"
     """The service knows no such job any more."""
+    STOPPED = "stopped"
+    """This program was doing it, and was cancelled, or ended meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,11 @@ class Sight:
         return self.ending is not None
 
 
+MOST_FAULTS = 500
+"""How many rejected records or nulled values are kept of one job; its counts tell of all."""
+
+_Answer = DatasetState | ImportJob | BatchState | SyncJob | MigrationJob | ExportJob
+
 _IMPORTS: dict[str, Ending] = {
     ImportStatus.COMPLETE: Ending.DONE,
     ImportStatus.PARTIAL: Ending.PARTLY,
@@ -63,6 +86,13 @@ _IMPORTS: dict[str, Ending] = {
     ImportStatus.FAILED: Ending.FAILED,
 }
 _SETUPS: dict[str, Ending] = {BatchStatus.READY: Ending.DONE, BatchStatus.ERROR: Ending.FAILED}
+_PROCESSINGS: dict[str, Ending] = {DatasetStatus.READY: Ending.DONE, DatasetStatus.ERROR: Ending.FAILED}
+_SYNCS: dict[str, Ending] = {SyncStatus.COMPLETE: Ending.DONE, SyncStatus.FAILED: Ending.FAILED}
+_MIGRATIONS: dict[str, Ending] = {
+    MigrationStatus.COMPLETE: Ending.DONE,
+    MigrationStatus.PARTIAL: Ending.PARTLY,
+    MigrationStatus.FAILED: Ending.FAILED,
+}
 _EXPORTS: dict[str, Ending] = {ExportStatus.COMPLETE: Ending.DONE, ExportStatus.FAILED: Ending.FAILED}
 
 
@@ -76,14 +106,32 @@ def setup_sight(batch: BatchState) -> Sight:
     return _sight(_SETUPS, batch)
 
 
+def processing_sight(dataset: DatasetState) -> Sight:
+    """The status of a V3 dataset that a file was sent to (wire.md 4.2)."""
+    return _sight(_PROCESSINGS, dataset)
+
+
+def sync_sight(job: SyncJob) -> Sight:
+    """A sync job (wire.md 5.5)."""
+    return _sight(_SYNCS, job)
+
+
+def migration_sight(job: MigrationJob) -> Sight:
+    """A migration job; a partial one names the values that it set to null (wire.md 4.10)."""
+    return _sight(_MIGRATIONS, job)
+
+
 def export_sight(job: ExportJob) -> Sight:
     """An export job; its address is left out, since it is a secret and expires (wire.md 8)."""
     seen = _sight(_EXPORTS, job)
     return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
 
-def _sight(endings: Mapping[str, Ending], job: ImportJob | BatchState | ExportJob) -> Sight:
+def _sight(endings: Mapping[str, Ending], job: _Answer) -> Sight:
     """The bodies themselves know at which statuses a client stops looking."""
     ending = endings.get(job.status, Ending.UNCLEAR) if job.settled else None
     detail = {name: value for name, value in payload(job).items() if name != "status"}
+    faults = detail.get("errors")
+    if is_array(faults):
+        detail["errors"] = faults[:MOST_FAULTS]
     return Sight(job.status, ending, detail)

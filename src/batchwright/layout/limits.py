@@ -17,6 +17,9 @@ from batchwright.records.json_values import Json, JsonObject, is_array
 BYTES_PER_MB = 1024 * 1024
 """What `max_file_size_mb` and `file_size_mb` count in."""
 
+LARGEST_FILE_MB = 10**9
+"""More than a disk holds; a limit above it, however large, limits no more."""
+
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
@@ -92,7 +95,7 @@ def file_limits(item: FileUpload) -> FileLimits:
     given = tuple(one for one in types if isinstance(one, str)) if is_array(types) else ()
     return FileLimits(
         given or DEFAULT_FILE_TYPES,
-        _number(effective(item, "max_file_size_mb")),
+        min(_number(effective(item, "max_file_size_mb")), LARGEST_FILE_MB),
         int(_number(effective(item, "min_file_count"))),
         int(_number(effective(item, "max_file_count"))),
     )

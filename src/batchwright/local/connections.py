@@ -3,7 +3,8 @@
 The service on this computer is always the first of them, and is not in the file.
 """
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.local.whole_files import write_whole
@@ -14,7 +15,9 @@ HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
 
 _FILE_NAME = "connections.json"
-_WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email")
+_WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
+_TOKEN, _URL = "PROLIFIC_TOKEN", "PROLIFIC_URL"
+"""Where the provider's official client finds its token and address."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Connection:
     owner: str = ""
     """Whose token it is, as the service told when it was last checked: a name, or what stands for one."""
     email: str = ""
+    certificates: str = ""
+    """A file of certificates to trust besides the usual ones; empty where none is wanted."""
 
     @property
     def title(self) -> str:
@@ -46,6 +51,20 @@ class Connection:
 
 
 THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What the environment holds for the provider's official client, which may be used here, too."""
+
+    url: str
+    token: str = field(repr=False)
+
+
+def offered(environment: Mapping[str, str]) -> Offered | None:
+    """The address and the token in an environment; None where there is no token."""
+    token = environment.get(_TOKEN, "").strip()
+    return Offered(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
 
 class NameTaken(ValueError):
@@ -114,7 +133,9 @@ def _connection(value: Json) -> Connection | None:
     if not is_object(value):
         return None
     name, url, workspace_id, *known = (value.get(key) for key in _WRITTEN)
-    label, owner, email = (one if isinstance(one, str) else "" for one in known)
+    label, owner, email, certificates = (one if isinstance(one, str) else "" for one in known)
     if isinstance(name, str) and isinstance(url, str) and isinstance(workspace_id, str):
-        return Connection(name, url, workspace_id, label=label, owner=owner, email=email)
+        return Connection(
+            name, url, workspace_id, label=label, owner=owner, email=email, certificates=certificates
+        )
     return None

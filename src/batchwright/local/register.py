@@ -52,10 +52,14 @@ class Register:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, known: Known) -> None:
-        """Keep a thing, or what is newly known about it; that it was made here is not forgotten."""
+    def keep(self, *things: Known) -> None:
+        """Keep things, or what is newly known about them; that one was made here is not forgotten.
+
+        Raises:
+            CannotKeep: the disk is full, or another program holds the file; nothing was kept.
+        """
         with self._database.write() as connection:
-            connection.execute(_KEEP, _row(known))
+            connection.executemany(_KEEP, map(_row, things))
 
     def find(self, connection: str, kind: Kind, id: str) -> Known | None:
         """One thing; None when it is not known."""

@@ -89,8 +89,8 @@ class RecordChecker:
     def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | Fault]:
         """How to judge the rows of a CSV file with this header line.
 
-        Header names are trimmed; an empty cell is a missing value; a row with more or fewer cells
-        than the header is a fault of the whole record.
+        Header names are trimmed; an empty cell is a missing value; a zero byte is no text; a row with
+        more or fewer cells than the header is a fault of the whole record.
         """
         width, places = len(header), _places(header)
         columns = tuple((key, places.get(key), read, test) for key, read, test in self._columns)
@@ -106,6 +106,8 @@ class RecordChecker:
                     if place is None or not (cell := row[place]):
                         if strict:
                             return missing[key]
+                    elif "\0" in cell:
+                        return Fault(key, _("The cell holds a zero byte, which no text has."))
                     elif test is None and cell.isascii():
                         record[key] = cell
                     else:
@@ -131,7 +133,8 @@ class RecordChecker:
             columns = tuple(zip(*rows, strict=True))
             for place, test in known:
                 column = columns[place]
-                if (strict and "" in column) or not is_whole("".join(column)):
+                text = "".join(column)
+                if (strict and "" in column) or "\0" in text or not is_whole(text):
                     return False
                 if test is not None and not all(map(test, filter(None, column))):
                     return False

@@ -20,6 +20,9 @@ from batchwright.words import _
 LARGEST_BODY = 64 * 1024 * 1024
 """The most bytes a JSON body may have; files travel by pre-signed addresses, unlimited by this."""
 
+MOST_MARKS = 1_000_000
+"""The most commas and opening brackets in a JSON body: how many values it can hold, and so what it costs."""
+
 LARGEST_COUNT = 1_000_000_000
 """The largest count of anything that a request may name; the database holds it with ease."""
 
@@ -42,8 +45,10 @@ class Call:
         """The body, as one of the requests in `wire`.
 
         Raises:
-            Refused: it is no JSON, or not what the request asks for (400).
+            Refused: it is no JSON, holds too many values, or is not what the request asks for (400).
         """
+        if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
+            raise bad_request(_("The body holds more than {most} values.").format(most=MOST_MARKS))
         try:
             asked = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
         except NotJson as fault:
@@ -108,7 +113,8 @@ def api(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
 
 def _account(accounts: Accounts, given: list[str]) -> Account:
     """Whose request it is: `Authorization: Token <token>`, exactly once (specification, Authentication 1)."""
-    scheme, space, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    # Blanks behind a value are not part of it (RFC 9110, 5.5), and the server hands them on.
+    scheme, space, token = given[0].rstrip().partition(" ") if len(given) == 1 else ("", "", "")
     account = accounts.with_token(token) if scheme == "Token" and space and token else None
     if account is None:
         raise Refused(HTTPStatus.UNAUTHORIZED, _("The token is missing or not valid."))
@@ -116,9 +122,15 @@ def _account(accounts: Accounts, given: list[str]) -> Account:
 
 
 async def _body(request: Request) -> bytes:
+    """The body, which is refused at its header, or else as soon as it is too large."""
+    _insist_on_size(int(request.headers.get("content-length", "0")))
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        if len(body) > LARGEST_BODY:
-            raise bad_request(_("The body is larger than {most} bytes.").format(most=LARGEST_BODY))
+        _insist_on_size(len(body))
     return bytes(body)
+
+
+def _insist_on_size(size: int) -> None:
+    if size > LARGEST_BODY:
+        raise bad_request(_("The body is larger than {most} bytes.").format(most=LARGEST_BODY))

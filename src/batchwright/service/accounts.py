@@ -26,7 +26,7 @@ class Feature(StrEnum):
 
 
 class AccountsUnreadable(Exception):
-    """`accounts.json` is not what it should be; the text says where."""
+    """`accounts.json` or the token file is not what it should be; the text says where."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class Accounts:
     """The accounts of a data folder.
 
     Raises:
-        AccountsUnreadable: `accounts.json` is there and cannot be understood. When that happens
-            later on, the accounts read last stay in force and a line on standard error says so.
+        AccountsUnreadable: a file is there and cannot be understood. When that happens later on, what
+            was read last stays in force and a line on standard error says so.
     """
 
     def __init__(self, owner: Account, token_file: Path | None, accounts_file: Path) -> None:
@@ -103,8 +103,8 @@ class Accounts:
             if versions == self._seen:
                 return
             self._seen = versions
-            self._owners_token = self._read_token()
             try:
+                self._owners_token = self._read_token()
                 self._listed = _read_listed(self._accounts_file)
             except AccountsUnreadable as fault:
                 print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
@@ -117,6 +117,12 @@ class Accounts:
             return self._token_file.read_text(encoding="utf-8").strip()
         except FileNotFoundError:
             return ""
+        except OSError as fault:
+            raise AccountsUnreadable(_unreadable(self._token_file, fault)) from None
+        except UnicodeDecodeError:
+            raise AccountsUnreadable(
+                _("The token file {file} holds no text.").format(file=self._token_file)
+            ) from None
 
     def _versions(self) -> tuple[tuple[int, int, int] | None, ...]:
         files = (self._token_file, self._accounts_file)
@@ -127,6 +133,10 @@ def make_token(file: Path) -> None:
     """Write a new token into a file for the owner's eyes only, unless the file holds one."""
     if not file.exists() or not file.stat().st_size:
         write_private_file(file, secrets.token_urlsafe(32) + "\n")
+
+
+def _unreadable(file: Path, fault: OSError) -> str:
+    return _("The file {file} cannot be read: {reason}").format(file=file, reason=fault.strerror)
 
 
 def _version(file: Path) -> tuple[int, int, int] | None:
@@ -146,6 +156,8 @@ def _read_listed(file: Path) -> _Listed:
         given = parse(file.read_bytes())
     except FileNotFoundError:
         return _Listed()
+    except OSError as fault:
+        raise AccountsUnreadable(_unreadable(file, fault)) from None
     except NotJson as fault:
         raise AccountsUnreadable(f"{file.name}: {fault}") from None
     if not isinstance(given, Mapping):

@@ -1,7 +1,6 @@
 """The service's routes, its errors, and the application made of them (specification, Endpoints)."""
 
-import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -42,9 +41,10 @@ from batchwright.service.answering import (
     xml_error,
 )
 from batchwright.service.doors import HostCheck, SlashForms, SunsetHeaders, sunset_headers
+from batchwright.service.lasting import lacks_room
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.messages import disk_full_page
+from batchwright.service.participate.messages import disk_full_page, fault_page
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.signing import AccessDenied
 from batchwright.service.storage import StorageRefused
@@ -184,21 +184,35 @@ def _gone(_request: Request, _error: Any) -> Response:
 
 
 def _disk_full(request: Request, error: Any) -> Response:
-    """507 when the disk is full, worded for whoever asked; any other fault of the system is ours."""
-    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+    """507 when the disk is full; any other fault of the system is ours."""
+    if not lacks_room(error):
         raise error
-    path = request.url.path
-    if path.startswith("/storage/"):
-        return xml_error(HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", too_full())
-    if path.startswith("/participate/"):
-        return disk_full_page(Addresses(parts_of(request).base_url))
-    return error_answer(HTTPStatus.INSUFFICIENT_STORAGE, too_full())
+    return _worded(
+        request, HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", too_full(), disk_full_page
+    )
 
 
 def _our_fault(request: Request, _error: Any) -> Response:
-    """Says so to the client, outside of all middleware; Starlette raises the error again, for the log."""
+    """Says so to the client, outside of all middleware; Starlette raises the error again, for the log.
+
+    The server then closes the connection, which the client must know before it sends more.
+    """
     sentence = _("The service has a fault; its log says more.")
-    return error_answer(HTTPStatus.INTERNAL_SERVER_ERROR, sentence, sunset_headers(request.url.path))
+    answer = _worded(request, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", sentence, fault_page)
+    answer.headers["Connection"] = "close"
+    return answer
+
+
+def _worded(
+    request: Request, status: HTTPStatus, code: str, sentence: str, page: Callable[[Addresses], Response]
+) -> Response:
+    """A failure as storage, a participant's page or the API tells of it, wherever the request went."""
+    path = request.url.path
+    if path.startswith("/storage/"):
+        return xml_error(status, code, sentence)
+    if path.startswith("/participate/"):
+        return page(Addresses(parts_of(request).base_url))
+    return error_answer(status, sentence, sunset_headers(path))
 
 
 _ERRORS: Mapping[Any, ExceptionHandler] = {

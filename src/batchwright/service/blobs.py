@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
@@ -70,7 +70,8 @@ class Incoming:
 
     def discard(self) -> None:
         """Forget what was received; after `keep` this does nothing."""
-        self._stream.close()
+        with suppress(OSError):  # what the disk had no room for is not wanted any more
+            self._stream.close()
         self._temporary.unlink(missing_ok=True)
 
 
@@ -116,6 +117,10 @@ class Blobs:
     def remove(self, name: str) -> None:
         """Remove a file; one that is gone already is fine."""
         self.path(name).unlink(missing_ok=True)
+
+    def any_kept(self) -> bool:
+        """Whether there is any file that was kept."""
+        return any(file for kind in BlobKind for file in (self._folder / kind).glob("*/*"))
 
     def clear_unfinished(self) -> None:
         """Remove what an interrupted service left half received; nobody may be receiving."""

@@ -75,9 +75,9 @@ def _hold(path: Path, held: ExitStack) -> None:
 
 
 def _open(path: Path, held: ExitStack) -> DataFolder:
-    database = Database(path)
-    held.callback(database.close)
     blobs = Blobs(path)
+    database = Database(path, may_be_new=not blobs.any_kept())
+    held.callback(database.close)
     blobs.clear_unfinished()
     with database.write(durable=True) as connection:
         known = settings(connection)

@@ -28,15 +28,15 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request here, or hand it on."""
-        if scope["type"] == "http" and not self._knows(Headers(scope=scope).get("host", "")):
+        if scope["type"] == "http" and not self._knows(Headers(scope=scope).getlist("host")):
             refusal = error_answer(HTTPStatus.BAD_REQUEST, _("The Host header does not name this service."))
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
-    def _knows(self, host: str) -> bool:
-        name = host_name(host)
-        return name in self._names or _is_numeric(name)
+    def _knows(self, hosts: list[str]) -> bool:
+        names = [host_name(host) for host in hosts]
+        return len(names) == 1 and (names[0] in self._names or _is_numeric(names[0]))
 
 
 class SlashForms:

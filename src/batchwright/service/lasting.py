@@ -1,5 +1,6 @@
 """Making what is written outlast a power cut: folders, whole files, and one flush for many who wait."""
 
+import errno
 import os
 import threading
 from pathlib import Path
@@ -30,6 +31,11 @@ class SharedFlush:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+
+def lacks_room(fault: BaseException) -> bool:
+    """Whether something failed because the disk is full, or our share of it."""
+    return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_private_file(path: Path, text: str) -> None:

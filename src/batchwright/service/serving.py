@@ -14,10 +14,12 @@ from urllib.parse import urlsplit
 
 import uvicorn
 
-from batchwright.service import app, clock
+from batchwright.service import app, certificates, clock
 from batchwright.service.accounts import Account, Accounts, AccountsUnreadable, make_token
+from batchwright.service.certificates import CertificateUnusable
 from batchwright.service.data_folder import CannotServe, DataFolder, opened
 from batchwright.service.doors import host_name
+from batchwright.service.http_protocol import BoundedHttp
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.worker_process import WorkerProcess
@@ -124,10 +126,11 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(_WAITING_CONNECTIONS)
-    except OSError as fault:
+    except (OSError, UnicodeError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else _("no computer can have this name")
         raise CannotServe(
             _("The service cannot listen at {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=fault.strerror
+                host=host, port=port, reason=reason
             )
         ) from None
     return listening
@@ -142,9 +145,14 @@ def _address(options: ServeOptions, listening: socket.socket) -> str:
 
 def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
     names = frozenset({host_name(urlsplit(parts.base_url).netloc), options.host.lower()})
+    if options.tls_cert is not None:
+        try:
+            certificates.check(options.tls_cert, options.tls_key)
+        except CertificateUnusable as fault:
+            raise CannotServe(str(fault)) from None
     config = uvicorn.Config(
         app.build(parts, names),
-        http="httptools",
+        http=BoundedHttp,
         loop="asyncio",
         ws="none",
         lifespan="off",
@@ -157,10 +165,7 @@ def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
         ssl_certfile=options.tls_cert,
         ssl_keyfile=options.tls_key,
     )
-    try:
-        config.load()
-    except (OSError, ValueError) as fault:
-        raise CannotServe(_("The certificate cannot be used: {reason}").format(reason=fault)) from None
+    config.load()
     return config
 
 

@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from batchwright.service import importing
 from batchwright.service.answering import empty_answer
 from batchwright.service.blobs import PIECE, BlobKind, Blobs, Incoming
+from batchwright.service.naming import naming
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
@@ -83,7 +84,7 @@ async def get_export(request: Request) -> Response:
 def _check_upload(request: Request, parts: Parts) -> int:
     """Refuse an upload that file storage would refuse; how many bytes it will have."""
     content_type = _check_signature(request, parts)
-    if content_type and request.headers.get("content-type") != content_type:
+    if content_type and request.headers.get("content-type", "").rstrip() != content_type:
         raise AccessDenied("The content type is not the one that was signed")
     length = request.headers.get("content-length")
     if length is None or "transfer-encoding" in request.headers:
@@ -126,7 +127,10 @@ async def _receive(request: Request, incoming: Incoming) -> None:
 
 def _accept_import(parts: Parts, import_id: str, blob: str) -> None:
     """Note the file and hand it to the worker; the same file sent once more changes nothing."""
-    with parts.database.write(durable=True) as connection:
+    with (
+        naming(parts.database, parts.blobs, BlobKind.UPLOAD, blob),
+        parts.database.write(durable=True) as connection,
+    ):
         job = imports.find(connection, import_id)
         if job is None:
             raise _no_such_key()
@@ -146,7 +150,10 @@ def _compare_with_first(blobs: Blobs, first: str, second: str) -> None:
 
 
 def _accept_feedback(parts: Parts, number: int, blob: str, size: int) -> None:
-    with parts.database.write(durable=True) as connection:
+    with (
+        naming(parts.database, parts.blobs, BlobKind.FEEDBACK, blob),
+        parts.database.write(durable=True) as connection,
+    ):
         file = feedback.find(connection, number)
         if file is None:
             raise _no_such_key()

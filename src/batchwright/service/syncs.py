@@ -58,12 +58,14 @@ def _dataset(connection: Connection, batch: StoredBatch) -> int:
     """The dataset to sync with.
 
     Raises:
-        Refused: the batch is not ready, or its tasks are not of the dataset attached (400).
+        Refused: the batch is not ready, its dataset is a V3 one (wire.md 5.5), or its tasks are not of the
+            dataset attached (400).
     """
     if batch.status is not BatchStatus.READY:
         raise bad_request(_("The batch is not ready; set it up before it is synced."))
     if batch.dataset is None:
         raise bad_request(_("The batch has no dataset to sync with."))
+    lookups.insist_on_v4(datasets.get(connection, batch.dataset))
     if tasks.dataset_of(connection, batch.number, batch.setup) not in (None, batch.dataset):
         raise bad_request(_("The tasks of the batch are of another dataset; set the batch up again."))
     return batch.dataset

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
+from batchwright.service.lasting import lacks_room
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
@@ -50,8 +51,13 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     worker = Worker(bench, int(job_delay * clock.SECOND))
     while True:
         wake.clear()
-        if not worker.do_next():
-            wake.wait(worker.seconds_to_next())
+        try:
+            if not worker.do_next():
+                wake.wait(worker.seconds_to_next())
+        except OSError as fault:
+            if not lacks_room(fault):
+                raise
+            wake.wait(_LONGEST_PAUSE / clock.SECOND)
 
 
 class Worker:
@@ -69,14 +75,10 @@ class Worker:
             return False
         with self._bench.database.write() as connection:
             jobs.begin(connection, job.number)
-        if self._delay and not job.attempts:
-            _WORK[job.kind].begin(self._bench, job)
-            self._put_off(job, self._delay)
-        elif job.attempts >= MOST_ATTEMPTS:
-            reason = _("The work was interrupted again and again and has been given up. Please try again.")
-            _WORK[job.kind].give_up(self._bench, job, reason)
-        else:
-            self._try(job)
+        try:
+            self._do(job)
+        except Exception as fault:  # whatever it is must not take the other jobs with it
+            self._try_later(job, fault)
         return True
 
     def seconds_to_next(self) -> float | None:
@@ -85,12 +87,26 @@ class Worker:
             due = jobs.next_due_at(connection)
         return None if due is None else max(0, due - self._bench.clock()) / clock.SECOND
 
-    def _try(self, job: Job) -> None:
-        """Do a job; one that fails for reasons of ours is told of and tried again later."""
-        try:
-            _WORK[job.kind].run(self._bench, job)
-        except Exception:  # whatever it is must not take the other jobs with it
-            traceback.print_exc(file=sys.stderr)
+    def _do(self, job: Job) -> None:
+        work = _WORK[job.kind]
+        if self._delay and not job.attempts:
+            work.begin(self._bench, job)
+            self._put_off(job, self._delay)
+        elif job.attempts >= MOST_ATTEMPTS:
+            reason = _("The work was interrupted again and again and has been given up. Please try again.")
+            work.give_up(self._bench, job, reason)
+        else:
+            work.run(self._bench, job)
+
+    def _try_later(self, job: Job, fault: Exception) -> None:
+        """Tell of a fault of ours; a full disk is none, and the job waits for room as long as it takes."""
+        if lacks_room(fault):
+            print(_("The disk is full; work waits until there is room."), file=sys.stderr)  # noqa: T201 - the log
+            with self._bench.database.write() as connection:
+                jobs.progressed(connection, job.number)
+            self._put_off(job, _LONGEST_PAUSE)
+        else:
+            traceback.print_exception(fault, file=sys.stderr)
             self._put_off(job, min(_LONGEST_PAUSE, 100 * 2**job.attempts))
 
     def _put_off(self, job: Job, milliseconds: int) -> None:

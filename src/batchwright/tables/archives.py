@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from stat import S_ISLNK
 from typing import BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -79,8 +80,10 @@ def _member(archive: ZipFile) -> ZipInfo:
 
 
 def _is_csv(member: ZipInfo) -> bool:
-    """Whether it is a CSV file outside any folder; what systems hide from people does not count."""
+    """Whether it is a CSV file outside any folder; no link, and nothing that systems hide from people."""
     name = member.filename
+    if S_ISLNK(member.external_attr >> 16):
+        return False
     return name.lower().endswith(".csv") and not name.startswith(".") and not {"/", "\\"} & set(name)
 
 

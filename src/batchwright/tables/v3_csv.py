@@ -1,6 +1,6 @@
 """The CSV file of a V3 dataset, whose columns are its fields (wire.md 4.7)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from batchwright.records.checking import RAW, Fault, Record, RecordChecker
@@ -47,7 +47,7 @@ class V3Table:
             Unreadable: at the first row that cannot be stored whole.
         """
         self._lines.next_row()
-        for entry in self._rows.entries(_judge(self.schema, self._names)):
+        for entry in self._rows.entries(RecordChecker(self.schema).cells(self._names)):
             if isinstance(entry.content, Fault):
                 raise Unreadable(_in_words(entry.line, entry.content))
             self._lines.next_row()
@@ -77,17 +77,6 @@ def _type(name: str) -> FieldType:
     if name == GROUPING:
         return FieldType.TASK_GROUP_ID
     return FieldType.METADATA if name.startswith(HIDDEN) else FieldType.TEXT
-
-
-def _judge(schema: Schema, names: Sequence[str]) -> Callable[[Sequence[str]], Record | Fault]:
-    cells = RecordChecker(schema).cells(names)
-
-    def judge(row: Sequence[str]) -> Record | Fault:
-        if "\0" in "".join(row):
-            return Fault(RAW, _("The row holds a zero byte, which no text has."))
-        return cells(row)
-
-    return judge
 
 
 def _in_words(line: int, fault: Fault) -> str:

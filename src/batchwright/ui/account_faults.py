@@ -33,7 +33,19 @@ def _unreachable(error: errors.Unreachable) -> Fault:
 
 @fault_of.register
 def _untrusted(error: errors.Untrusted) -> Fault:
-    return Fault("url", _("The certificate of this address is not trusted. Check the address."))
+    words = _(
+        "The certificate of this address is not trusted. Check the address. Where your organisation has "
+        "certificates of its own, name their file below."
+    )
+    return Fault("url", words, is_about_trust=True)
+
+
+@fault_of.register
+def _bad_certificates(error: errors.BadCertificates) -> Fault:
+    words = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
+    return Fault(
+        "certificates" if error.is_own else "", words.format(reason=error.reason), is_about_trust=error.is_own
+    )
 
 
 @fault_of.register

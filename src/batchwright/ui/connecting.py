@@ -10,7 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.api.addresses import base_address
 from batchwright.api.errors import ApiError, BadAddress
-from batchwright.local.connections import HOSTED_URL, THIS_COMPUTER, Connection, Connections, NameTaken
+from batchwright.local.connections import (
+    HOSTED_URL,
+    THIS_COMPUTER,
+    Connection,
+    Connections,
+    NameTaken,
+    Offered,
+)
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.account_faults import fault_of
 from batchwright.ui.forgetting import Forget
@@ -23,8 +30,8 @@ from batchwright.workflows.sign_in import NoWorkspace, check_account, owner_of
 class KeepsTokens(Protocol):
     """What signs in and out (`workflows.benches`)."""
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
-        """Use a token from now on."""
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+        """Use a token from now on; an older one is forgotten."""
 
     async def sign_out(self, name: str) -> None:
         """Forget a token."""
@@ -33,19 +40,31 @@ class KeepsTokens(Protocol):
         """The token of a connection."""
 
 
-Check = Callable[[str, str, str], Awaitable[User]]
-"""Asks the service at an address whose token this is, and whether it reaches a workspace."""
+Check = Callable[[str, str, str, str], Awaitable[User]]
+"""Asks the service at an address whose token this is, and whether it reaches a workspace.
+
+What is given last is the file of certificates to trust besides the usual ones, empty where there is none.
+"""
 
 
 class Connecting(QObject):
     """The list of connections, and the dialogs that add to it, change it and sign in."""
 
     changed = Signal()
+    signed_in = Signal(object)
+    """A `Connection` has another token, or one that it did not have, and is kept as it is to be used."""
 
     def __init__(
-        self, host: QWidget, connections: Connections, tokens: KeepsTokens, check: Check = check_account
+        self,
+        host: QWidget,
+        connections: Connections,
+        tokens: KeepsTokens,
+        check: Check = check_account,
+        offered: Offered | None = None,
     ) -> None:
+        """Make the list; `offered` is what the environment holds for the provider's official client."""
         super().__init__(host)
+        self.offered = offered
         self._host, self._connections, self._tokens, self._check = host, connections, tokens, check
         self._all: tuple[Connection, ...] = (THIS_COMPUTER,)
 
@@ -77,36 +96,45 @@ class Connecting(QObject):
         async def keep(given: Given) -> None:
             nonlocal made
             await self._see_that_free(given.name)
-            owner = await self._check(given.url, given.token, given.workspace_id)
-            connection = _known(Connection(given.name, given.url, given.workspace_id), owner)
-            await self._tokens.sign_in(given.name, given.token, is_kept=given.is_kept)
+            owner = await self._checked(given, given.token)
+            wanted = Connection(given.name, given.url, given.workspace_id, certificates=given.certificates)
+            connection = _known(wanted, owner)
+            await self._sign_in(given.name, given)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (NameTaken, OSError):
                 await self._tokens.sign_out(given.name)  # no token without its connection
                 raise
             await self.look_again()
+            self.signed_in.emit(connection)
             made = connection
 
-        await self._ask(SignIn(Given(url=HOSTED_URL), Purpose.ADD), keep)
+        begin = self.offered or Offered(HOSTED_URL, "")
+        await self._ask(SignIn(Given(url=begin.url, token=begin.token), Purpose.ADD), keep)
         return made
 
     async def change(self, before: Connection) -> None:
         """Ask for another name, address, workspace or token; what leads elsewhere is checked first."""
-        dialog = SignIn(Given(before.title, before.url, before.workspace_id), Purpose.CHANGE)
+        begin = Given(before.title, before.url, before.workspace_id, certificates=before.certificates)
+        dialog = SignIn(begin, Purpose.CHANGE)
 
         async def keep(given: Given) -> None:
             if given.name != before.title:
                 await self._see_that_free(given.name, but=before)
             label = "" if given.name == before.name else given.name
-            after = replace(before, url=given.url, workspace_id=given.workspace_id, label=label)
-            if given.token or (after.url, after.workspace_id) != (before.url, before.workspace_id):
+            there = replace(
+                before, url=given.url, workspace_id=given.workspace_id, certificates=given.certificates
+            )
+            after = replace(there, label=label)
+            if given.token or there != before:
                 token = given.token or await self._kept_token(before, given)
-                after = _known(after, await self._check(given.url, token, given.workspace_id))
+                after = _known(after, await self._checked(given, token))
             if given.token:
-                await self._tokens.sign_in(before.name, given.token, is_kept=given.is_kept)
+                await self._sign_in(before.name, given)
             await asyncio.to_thread(self._connections.change, after)
             await self.look_again()
+            if given.token:
+                self.signed_in.emit(after)
 
         await self._ask(dialog, keep)
 
@@ -118,7 +146,12 @@ class Connecting(QObject):
             no_ring: why the key ring that may hold the token cannot be read. The person may unlock it
                 instead of giving a token; then the token is to be looked for again.
         """
-        given = Given(connection.title, connection.url, connection.workspace_id)
+        given = Given(
+            connection.title,
+            connection.url,
+            connection.workspace_id,
+            certificates=connection.certificates,
+        )
         dialog = SignIn(given, Purpose.TOKEN)
         if no_ring is not None:
             dialog.show_no_ring(no_ring)
@@ -127,10 +160,12 @@ class Connecting(QObject):
             if not given.token:
                 await self._tokens.token(connection.name)
                 return
-            owner = await self._check(given.url, given.token, given.workspace_id)
-            await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept)
-            await asyncio.to_thread(self._connections.change, _known(connection, owner))
+            owner = await self._checked(given, given.token)
+            await self._sign_in(connection.name, given)
+            known = _known(connection, owner)
+            await asyncio.to_thread(self._connections.change, known)
             await self.look_again()
+            self.signed_in.emit(known)
 
         return await self._ask(dialog, keep)
 
@@ -166,6 +201,12 @@ class Connecting(QObject):
             return fault is None
 
         return await dialog.ask_until(self._host, attempt)
+
+    async def _checked(self, given: Given, token: str) -> User:
+        return await self._check(given.url, token, given.workspace_id, given.certificates)
+
+    async def _sign_in(self, name: str, given: Given) -> None:
+        await self._tokens.sign_in(name, given.token, is_kept=given.is_kept, has_ring=given.has_ring)
 
     async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
         await self.look_again()

@@ -19,10 +19,10 @@ from batchwright.ui.actions import Offer
 from batchwright.ui.connecting import Connecting
 from batchwright.ui.files import Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
+from batchwright.ui.job_kinds import job_status, job_title
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import number
 from batchwright.ui.recovering import Recovering
-from batchwright.ui.run.wording import job_status, job_title
 from batchwright.ui.saving import UNTITLED
 from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
@@ -68,6 +68,7 @@ class Desk(QObject):
         self.session.jobs_changed.connect(self._count_jobs)
         self.session.job_ended.connect(self._tell_job)
         self.connecting.changed.connect(self._heed_connections)
+        self.connecting.signed_in.connect(self._resume_jobs_of)
         frame.shell.connection_wanted.connect(self.choose_connection)
         frame.shell.new_connection_wanted.connect(self.add_connection)
         frame.shell.connection_change_wanted.connect(self._change_chosen)
@@ -117,6 +118,14 @@ class Desk(QObject):
     def export_layout(self) -> None:
         """Write the layout alone."""
         self._frame.tasks.start("export the layout", self.files.export_layout)
+
+    def export_register(self) -> None:
+        """Write every id that was made or seen to a file."""
+
+        async def export() -> None:
+            await self.files.export_register(await self.session.register())
+
+        self._frame.tasks.start("export the register", export)
 
     def open_rules(self) -> None:
         """Show the rules on layouts, those broken first, open at the one in question."""
@@ -206,6 +215,10 @@ class Desk(QObject):
 
     async def _resume_jobs(self) -> None:
         await self.session.resume_jobs(self.connecting.all)
+
+    def _resume_jobs_of(self, connection: Connection) -> None:
+        name = f"watch jobs at {connection.name} again"
+        self._frame.tasks.start(name, lambda: self.session.resume_jobs([connection]))
 
     def _tell_of_media(self) -> None:
         line = _(

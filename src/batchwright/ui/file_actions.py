@@ -80,6 +80,15 @@ FILE: tuple[Action[Desk], ...] = (
         group=_SAVE,
     ),
     Action[Desk](
+        "export_register",
+        later("Export the register of ids…"),
+        "",
+        Desk.export_register,
+        Menu.FILE,
+        glyph="list-numbers",
+        group=80,
+    ),
+    Action[Desk](
         "add_connection",
         later("Add a connection…"),
         "",

@@ -12,6 +12,7 @@ from batchwright.layout.reading import fresh_keys
 from batchwright.layout.rules import Severity
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recents import Recent, Recents, recent_of
+from batchwright.local.register import Register
 from batchwright.local.study_files import StudyFile, has_changed
 from batchwright.tables.formats import Kind
 from batchwright.tables.sniffing import sniff
@@ -19,6 +20,7 @@ from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
 from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.register_file import export_register
 from batchwright.ui.saving import UNTITLED, Saving, read_opened
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
@@ -114,6 +116,10 @@ class Files(QObject):
     async def export_layout(self) -> None:
         """Write the layout alone to a file that the person chooses."""
         await self._saving.export_layout()
+
+    async def export_register(self, register: Register) -> None:
+        """Write every id that was made or seen to a file that the person chooses."""
+        await export_register(self._frame, register, self._dialogs)
 
     async def close(self) -> None:
         """Have no study, and show Home."""

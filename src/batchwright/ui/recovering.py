@@ -27,15 +27,16 @@ class Recovering(QObject):
         self._writing = asyncio.Lock()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
-        self._wait.setInterval(_AFTER)
         self._wait.timeout.connect(self._begin)
         study.changed.connect(self._soon)
         study.saved_changed.connect(self._soon)
+        study.remote_changed.connect(self._at_once)
 
     async def end(self) -> None:
         """Throw the copy away: the window ends as it should."""
         self._study.changed.disconnect(self._soon)
         self._study.saved_changed.disconnect(self._soon)
+        self._study.remote_changed.disconnect(self._at_once)
         self._wait.stop()
         async with self._writing:  # a copy that is being written would come after it is thrown away
             await asyncio.to_thread(self._recovery.drop, self._name)
@@ -48,11 +49,16 @@ class Recovering(QObject):
 
     def _soon(self) -> None:
         if not self._wait.isActive() and (self._has_copy or not self._study.is_saved):
-            self._wait.start()
+            self._wait.start(_AFTER)
+
+    def _at_once(self) -> None:
+        """What was made at a service is nobody's typing: not even a second of it may be lost (promise 3)."""
+        if self._has_copy or not self._study.is_saved:
+            self._wait.start(0)
 
     def _begin(self) -> None:
         if _TASK in self._frame.tasks.running:
-            self._wait.start()
+            self._wait.start(_AFTER)
         else:
             self._frame.tasks.start(_TASK, self._keep)
 

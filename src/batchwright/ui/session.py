@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.jobs.monitors import Weather
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.job_rows import JobRow
+from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
+from batchwright.workflows.again import begin_again
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 
@@ -25,6 +27,9 @@ class Opens(Protocol):
 
     async def sent_files(self) -> SentFiles:
         """The feedback files sent to whatever connection."""
+
+    async def register(self) -> Register:
+        """Every id made or seen at whatever connection."""
 
     async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
         """Watch again what had not ended when the program last did."""
@@ -121,6 +126,10 @@ class Session(QObject):
         """The feedback files sent to whatever connection."""
         return await self._benches.sent_files()
 
+    async def register(self) -> Register:
+        """Every id made or seen at whatever connection."""
+        return await self._benches.register()
+
     async def resume_jobs(self, connections: Sequence[Connection]) -> None:
         """Go on watching what had not ended when the program did."""
         await self.watch()
@@ -139,6 +148,16 @@ class Session(QObject):
             return
         bench = await self._bench_of(connection)
         await bench.watching.look_again(job)
+
+    async def begin_again(self, job: JobRow) -> None:
+        """Ask for a failed job once more, and watch it from now on.
+
+        Raises:
+            NotSignedIn: a token is needed, and the person gave none.
+            KeyError: its connection is gone.
+            ApiError: the request failed.
+        """
+        await begin_again(await self._bench_of(await self._find(job.connection)), job)
 
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""

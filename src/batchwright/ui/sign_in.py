@@ -31,7 +31,10 @@ class Given:
     url: str = ""
     workspace_id: str = ""
     token: str = field(default="", repr=False)
+    certificates: str = ""
     is_kept: bool = True
+    has_ring: bool = True
+    """Whether the key ring can be asked, as far as it is known."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Fault:
 
     field: str
     sentence: str
+    is_about_trust: bool = False
+    """Whether certificates of one's own may help."""
 
 
 class SignIn(Dialog):
@@ -58,7 +63,7 @@ class SignIn(Dialog):
         self._given, self._act = given, act
         self._is_busy = self._is_without_ring = False
         self._fields: dict[str, Field] = {}
-        self._optional = {"token"} if purpose is Purpose.CHANGE else set()
+        self._optional = {"certificates", *(["token"] if purpose is Purpose.CHANGE else [])}
         if purpose is not Purpose.TOKEN:
             self._ask("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
             self._ask("url", _("Address"), given.url, _("https, or http to this computer only"))
@@ -66,10 +71,19 @@ class SignIn(Dialog):
                 "workspace_id", _("Workspace id"), given.workspace_id, _("The workspace that work belongs to")
             )
         kept = _("Leave it empty to go on with the token that is kept")
-        self._ask(
-            "token", _("Token"), "", kept if self._optional else _("Made in the settings of your account")
-        )
+        made = _("Make one in the settings of your account on the provider's website; copy it from there.")
+        self._ask("token", _("Token"), given.token, kept if purpose is Purpose.CHANGE else made)
+        if given.token:
+            self._fields["token"].set_hint(_("Found in the environment of this computer (PROLIFIC_TOKEN)"))
         self._line("token").setEchoMode(QLineEdit.EchoMode.Password)
+        if purpose is not Purpose.TOKEN:
+            self._ask(
+                "certificates",
+                _("Certificates of your organisation"),
+                given.certificates,
+                _("A file (PEM) to trust besides the usual ones; empty where you do not know of any"),
+            )
+            self._fields["certificates"].setVisible(bool(given.certificates))
         self._keep = QCheckBox(_("Keep the token in the key ring of this computer"))
         self._keep.setChecked(given.is_kept)
         self._warnings = column(gap=0)
@@ -86,8 +100,16 @@ class SignIn(Dialog):
     def given(self) -> Given:
         """What was typed."""
         typed = {name: self._line(name).text().strip() for name in self._fields}
-        kept = {"name": self._given.name, "url": self._given.url, "workspace_id": self._given.workspace_id}
-        return Given(**{**kept, **typed}, is_kept=self._keep.isChecked())
+        before = self._given
+        return Given(
+            typed.get("name", before.name),
+            typed.get("url", before.url),
+            typed.get("workspace_id", before.workspace_id),
+            typed["token"],
+            typed.get("certificates", before.certificates),
+            is_kept=self._keep.isChecked(),
+            has_ring=not self._is_without_ring,
+        )
 
     @override
     def accept(self) -> None:
@@ -106,6 +128,8 @@ class SignIn(Dialog):
         """Say at its field what is wrong, and give the field the keyboard."""
         for name, one in self._fields.items():
             one.show_error(fault.sentence if name == fault.field else "")
+        if fault.is_about_trust and "certificates" in self._fields:
+            self._fields["certificates"].show()
         clear(self._warnings)
         if fault.field in self._fields:
             self._line(fault.field).setFocus()

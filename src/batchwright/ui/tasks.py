@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.wire.signatures import without_signatures
+
 Work = Callable[[], Awaitable[object]]
 
 
@@ -97,7 +99,9 @@ class Tasks(QObject):
             loop.default_exception_handler(context)
 
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        traceback.print_exception(kind, error, trace)
+        told = "".join(traceback.format_exception(kind, error, trace))
+        if sys.stderr is not None:  # a program without a console has none
+            sys.stderr.write(without_signatures(told))
         if isinstance(error, Exception):
             self.tell("", error)
 

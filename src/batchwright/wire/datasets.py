@@ -96,7 +96,7 @@ class UploadUrl(AnswerBody):
     `upload_url` is to be used byte for byte.
     """
 
-    upload_url: str
+    upload_url: str = Field(repr=False)
     http_method: str = "PUT"
     dataset_id: str | None = None
     content_type: str | None = None

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 from enum import Enum, auto
 
 from pydantic import ValidationError
@@ -18,10 +16,15 @@ from batchwright.records.json_values import (
     parse,
     render,
 )
+from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
+from batchwright.wire.signatures import without_signatures
+from batchwright.wire.values import read_http_date
 
 RAW_LIMIT = 500
-"""How many characters of a body are kept to be shown."""
+"""How many characters of a body, or of one sentence of it, are kept to be shown."""
+
+_MOST_SENTENCES = 20
 
 _XML_LIMIT = 4096
 """Storage's refusals are short; a long text is none, and is not searched through."""
@@ -58,6 +61,8 @@ class ServiceError:
     """The code in storage's XML, such as `AccessDenied`."""
     retry_after: float | None = None
     """After how many seconds the service asks to be tried again."""
+    deprecation: Deprecation | None = None
+    """What the service says about giving up what was asked for."""
     raw: str = ""
     """The start of the body, as text."""
 
@@ -65,13 +70,19 @@ class ServiceError:
     def message(self) -> str:
         """Everything that was said, as one text; empty when nothing was."""
         by_field = [f"{name}: {text}" for name, texts in self.field_messages.items() for text in texts]
-        return " ".join([*self.messages, *by_field]) or self.raw
+        return " ".join([*self.messages, *by_field][:_MOST_SENTENCES]) or self.raw
 
     @property
     def feature_off(self) -> bool:
         """Whether the workspace lacks the feature: there is no code for it, only words (wire.md 2.4)."""
         said = self.message.lower()
         return "permission" in said and "feature" in said
+
+
+def shown(text: str) -> str:
+    """The start of a text of a service, as long as people read it, and without what signs an address."""
+    cut = without_signatures(text[: RAW_LIMIT * 4])
+    return cut if len(cut) <= RAW_LIMIT else f"{cut[: RAW_LIMIT - 1]}…"
 
 
 def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceError:
@@ -82,8 +93,9 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     """
     text = body.decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
-    wait = _retry_after({name.lower(): value for name, value in headers.items()})
-    return replace(error, retry_after=wait, raw=text[:RAW_LIMIT])
+    known = {name.lower(): value for name, value in headers.items()}
+    deprecation = read_deprecation(known)
+    return replace(error, retry_after=_retry_after(known), deprecation=deprecation, raw=shown(text))
 
 
 def _json(body: bytes) -> Json:
@@ -129,20 +141,21 @@ def _layout(status: int, body: JsonObject) -> ServiceError:
 
 def _issue(given: Json) -> LayoutIssue:
     try:
-        return LayoutIssue.model_validate(given)
+        issue = LayoutIssue.model_validate(given)
     except ValidationError:
-        return LayoutIssue(message=render(given))
+        return LayoutIssue(message=shown(render(given)))
+    return issue.model_copy(update={"message": shown(issue.message)})
 
 
 def _texts(value: Json) -> Iterator[str]:
     """The sentences of a `detail` in any of its forms; other values as JSON text."""
     if isinstance(value, str):
-        yield from [value] if value.strip() else []
+        yield from [shown(value)] if value.strip() else []
     elif is_array(value):
         for inner in value:
             yield from _texts(inner)
     elif value is not None:
-        yield render(value)
+        yield shown(render(value))
 
 
 def _read_text(status: int, text: str) -> ServiceError:
@@ -153,7 +166,7 @@ def _read_text(status: int, text: str) -> ServiceError:
     return ServiceError(
         status,
         ErrorKind.TEXT,
-        (message[1].strip(),) if message else (),
+        (shown(message[1].strip()),) if message else (),
         storage_code=code[1] if code else None,
     )
 
@@ -163,15 +176,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     asked = headers.get("retry-after", "").strip()
     if asked.isdecimal() and asked.isascii():
         return float(asked)
-    until, now = _moment(asked), _moment(headers.get("date", ""))
+    until, now = read_http_date(asked), read_http_date(headers.get("date", ""))
     if until is None or now is None:
         return None
     return max(0.0, (until - now).total_seconds())
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo else None

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from batchwright.wire.bodies import AnswerBody, Open
 from batchwright.wire.values import Timestamp
 
@@ -22,7 +24,7 @@ class ExportJob(AnswerBody):
 
     status: Open[ExportStatus]
     export_id: str | None = None
-    url: str | None = None
+    url: str | None = Field(default=None, repr=False)
     """Where to fetch the ZIP while `complete`; pre-signed, to be used byte for byte."""
     expires_at: Timestamp | None = None
 

@@ -2,6 +2,8 @@
 
 from pathlib import PurePosixPath
 
+from pydantic import Field
+
 from batchwright.wire.bodies import AnswerBody
 from batchwright.wire.values import Timestamp
 
@@ -15,7 +17,7 @@ LARGEST = 5 * 1024**3
 class FeedbackUploadUrl(AnswerBody):
     """GET `/submissions/signals/upload-url/{filename}`: where to PUT the file, byte for byte."""
 
-    upload_url: str
+    upload_url: str = Field(repr=False)
     http_method: str = "PUT"
     expires_at: Timestamp | None = None
 

@@ -1,9 +1,11 @@
-"""The envelope of lists (wire.md 1.6)."""
+"""Lists: the envelope (wire.md 1.6), and bare arrays of ids (wire.md 12)."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from batchwright.records.json_values import Json
+from pydantic import model_validator
+
+from batchwright.records.json_values import Json, is_array, is_object
 from batchwright.wire.bodies import AnswerBody
 
 T = TypeVar("T", bound=AnswerBody)
@@ -27,6 +29,17 @@ class Listing(AnswerBody, Generic[T]):
         """How many entries there are in all: as said, or else as many as came."""
         said = self.meta.count if self.meta else None
         return len(self.results) if said is None else said
+
+
+class Ids(AnswerBody):
+    """A list of nothing but ids: a bare array, or the envelope that other lists have."""
+
+    ids: tuple[str, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: Any) -> Any:
+        return {"ids": given if is_array(given) else given.get("results") if is_object(given) else None}
 
 
 def envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:

@@ -15,7 +15,7 @@ _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 class Participation(AnswerBody):
     """GET `batches/{id}/participation`, or of a collection: the link that participants open."""
 
-    url: str
+    url: str = Field(repr=False)
 
 
 class AnnotatorsPerTask(RequestBody):
@@ -59,7 +59,7 @@ class PreviewRequest(RequestBody):
 class Preview(AnswerBody):
     """The answer to `POST previews`: a link that stores nothing and ends by itself."""
 
-    url: str
+    url: str = Field(repr=False)
     expires_at: Timestamp | None = None
 
 

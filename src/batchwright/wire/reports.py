@@ -1,5 +1,7 @@
 """The report of a batch, a CSV behind a pre-signed address (wire.md 7.2)."""
 
+from pydantic import Field
+
 from batchwright.wire.bodies import AnswerBody
 from batchwright.wire.values import Timestamp
 
@@ -7,6 +9,6 @@ from batchwright.wire.values import Timestamp
 class Download(AnswerBody):
     """GET `/batches/{id}/report/`: where the file is, to be used byte for byte."""
 
-    url: str
+    url: str = Field(repr=False)
     expires_at: Timestamp | None = None
     http_method: str = "GET"

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, PlainValidator, WithJsonSchema
@@ -43,6 +44,15 @@ def write_timestamp(moment: datetime) -> str:
         ValueError: the datetime has no time zone.
     """
     return read_timestamp(moment).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def read_http_date(text: str) -> datetime | None:
+    """The moment of a header such as `Date`, `Retry-After` or `Sunset`; None for what is no date in UTC."""
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else None
 
 
 def from_milliseconds(milliseconds: int) -> datetime:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from batchwright.api.errors import Conflict
-from batchwright.jobs.polling import backoff
+from batchwright.jobs.sights import MOST_FAULTS, JobKind
 from batchwright.records.checking import Fault
-from batchwright.records.json_values import is_array, render
+from batchwright.records.json_values import Json, JsonObject, is_array, render
 from batchwright.tables.entries import Empty, Unreadable
 from batchwright.tables.formats import Format, Kind
+from batchwright.tables.index import stamp_of
 from batchwright.tables.reading import columns, rows
+from batchwright.wire.bodies import payload
 from batchwright.wire.datapoints import MOST_RECORDS, AppendRejection, AppendResult, Lines
 from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
@@ -28,6 +30,17 @@ class Appended:
     accepted: int = 0
     rejected: int = 0
     rejections: list[AppendRejection] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, steps: JsonObject) -> "Appended":
+        """What had become of them when it was last kept."""
+        known = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
+        return cls(known.accepted, known.rejected, list(known.errors))
+
+    def as_steps(self) -> JsonObject:
+        """As it is kept on the disk."""
+        first = self.rejections[:MOST_FAULTS]
+        return payload(AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first)))
 
     @property
     def records(self) -> int:
@@ -48,30 +61,54 @@ class Appended:
 async def append_file(bench: Workbench, dataset_id: str, path: Path) -> Appended:
     """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
 
-    Waits while an import or a migration of the dataset runs (409).
+    Waits while an import or a migration of the dataset runs (409). When it was begun before and stopped, it
+    goes on where it was, and its counts with it: what was sent twice then is stored once, and of the
+    rejections before it, the first are named.
 
     Raises:
         Unreadable: the file holds no records, or none that could be written as JSON.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    appended = Appended()
-    parts = _parts(_lines(path))
-    while part := await asyncio.to_thread(next, parts, None):
-        appended.count(await _append(bench, dataset_id, part))
-    if not appended.records:
-        raise Empty
+    trail = bench.trail("append", dataset_id, *await asyncio.to_thread(_mark, path))
+    appended = Appended.of(await trail.steps())
+    async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
+        parts = _behind(_parts(_lines(path)), appended.records)
+        while part := await asyncio.to_thread(next, parts, None):
+            appended.count(await _append(bench, dataset_id, part))
+            await trail.mark(**appended.as_steps())
+            doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
+            doing.got_to(appended.records, None)
+        if not appended.records:
+            raise Empty
+    await trail.end()
     return appended
 
 
+def _mark(path: Path) -> list[Json]:
+    """What tells a file from others, and from what it was before it was changed."""
+    return [str(path.resolve()), *stamp_of(path)]
+
+
 async def _append(bench: Workbench, dataset_id: str, lines: Lines) -> AppendResult:
-    pauses = backoff()
+    pauses = iter(bench.watching.pauses())
+    is_told = False
     while True:
         try:
             return await bench.service.datasets.append(dataset_id, lines)
         except Conflict:
-            bench.tell(_("The dataset is being written to; waiting to append."))
+            if not is_told:
+                bench.tell(_("The dataset is being written to; waiting to append."))
+        is_told = True
         await asyncio.sleep(next(pauses))
+
+
+def _behind(parts: Iterator[Lines], records: int) -> Iterator[Lines]:
+    """The parts behind so many records; the same file is always cut alike."""
+    for part in parts:
+        if records <= 0:
+            yield part
+        records -= part.text.count(b"\n")
 
 
 def _parts(lines: Iterable[bytes]) -> Iterator[Lines]:

@@ -13,15 +13,17 @@ from batchwright.api.connection import connect
 from batchwright.api.errors import BadAddress
 from batchwright.jobs.polling import backoff
 from batchwright.local.connections import Connection
-from batchwright.local.database import Database
+from batchwright.local.database import CannotKeep, Database
 from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Register
-from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.trails import Trails
 from batchwright.service.host import Running
 from batchwright.workflows.own_service import OwnService, host_on
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.sign_in import trusted_by
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench
@@ -40,7 +42,12 @@ class _Opened:
     """A workbench, and what it stands on: another address or token needs another one."""
 
     running: Running
+    certificates: str
     bench: Workbench
+
+    def fits(self, running: Running, connection: Connection) -> bool:
+        """Whether the connection still leads there, with the same trust."""
+        return (self.running, self.certificates) == (running, connection.certificates)
 
 
 class Benches:
@@ -72,11 +79,12 @@ class Benches:
         async with self._turn:
             running = await self._reach(connection, tell)
             opened = self._opened.get(connection.name)
-            if opened is None or opened.running != running:
-                if opened is not None:
-                    await opened.bench.service.close()
-                opened = _Opened(running, await self._open(connection, running))
+            if opened is None or not opened.fits(running, connection):
+                bench = await self._open(connection, running)
+                before, opened = opened, _Opened(running, connection.certificates, bench)
                 self._opened[connection.name] = opened
+                if before is not None:
+                    await before.bench.service.close()
             return replace(opened.bench, tell=tell)
 
     async def watch(self) -> Watch:
@@ -90,8 +98,14 @@ class Benches:
         """The feedback files sent to whatever connection."""
         return SentFiles(await self._kept())
 
+    async def register(self) -> Register:
+        """Every id made or seen at whatever connection."""
+        return Register(await self._kept())
+
     async def resume(self, connections: Iterable[Connection], tell: Tell) -> None:
-        """Watch again what had not ended when the program last did; a connection without a token waits.
+        """Watch again what had not ended when the program last did, or when its token was refused.
+
+        A connection without a token waits for one.
 
         Raises:
             ServiceDidNotStart: the service of this computer ended before it was ready.
@@ -101,16 +115,24 @@ class Benches:
         for connection in connections:
             if connection.name in waiting:
                 with suppress(NotSignedIn, NoKeyRing, BadAddress):
-                    await self.bench(connection, tell)  # to open it is to take its jobs up
+                    await (await self.bench(connection, tell)).watching.look_at_all()
 
-    async def sign_in(self, name: str, token: str, *, is_kept: bool) -> None:
-        """Use a token from now on; kept in the key ring, or for this run only.
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+        """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
+
+        Args:
+            name: of the connection.
+            token: the new one.
+            is_kept: whether it goes into the key ring.
+            has_ring: whether the key ring can be asked to forget an older one.
 
         Raises:
             NoKeyRing: the key ring cannot be used; the token is used for nothing.
         """
         if is_kept:
             await self._secrets.set(name, token)
+        elif has_ring:
+            await self._forget_kept(name)
         self._tokens[name] = token
 
     async def token(self, name: str) -> str | None:
@@ -122,13 +144,25 @@ class Benches:
         return self._tokens.get(name) or await self._secrets.get(name)
 
     async def sign_out(self, name: str) -> None:
-        """Forget a token, here and in the key ring.
+        """Forget a token, here and in the key ring; nothing more is asked with it.
 
         Raises:
-            NoKeyRing: the key ring cannot be used.
+            NoKeyRing: the key ring cannot be used, and may still hold it.
         """
-        self._tokens.pop(name, None)
+        async with self._turn:
+            self._tokens.pop(name, None)
+            opened = self._opened.pop(name, None)
+            if opened is not None:
+                await opened.bench.watching.leave_off()
+                await opened.bench.service.close()
         await self._secrets.remove(name)
+
+    async def _forget_kept(self, name: str) -> None:
+        try:
+            await self._secrets.remove(name)
+        except NoKeyRing as error:
+            if error.why is not WhyNot.ABSENT:  # where there is no key ring, none can hold an older token
+                raise
 
     async def close(self) -> None:
         """Close every connection, end the service of this computer, and close the database."""
@@ -153,12 +187,15 @@ class Benches:
 
     async def _open(self, connection: Connection, running: Running) -> Workbench:
         database = await self._kept()
-        service = await asyncio.to_thread(connect, running.url, running.token)
         memory = Memory(Register(database), connection.name, running.workspace_id)
+        trusted = trusted_by(connection.certificates)
+        service = await asyncio.to_thread(
+            connect, running.url, running.token, certificates=trusted, hear=memory.hear
+        )
         watch = await self.watch()
         watching = Watching(service, watch, connection.name, _pauses(running.url))
         watch.take_up(await watching.resume())
-        return Workbench(service, running.workspace_id, memory, watching, _hush)
+        return Workbench(service, running.workspace_id, memory, watching, Trails(database), _hush)
 
     async def _kept(self) -> Database:
         async with self._keeping:
@@ -168,7 +205,10 @@ class Benches:
 
     def _open_database(self) -> Database:
         self._folders.make()
-        return Database(self._folders.data)
+        database = Database(self._folders.data)
+        with suppress(CannotKeep):  # what is kept is none the less kept
+            database.keep_copy()
+        return database
 
 
 def quick_looks() -> Iterator[float]:

@@ -1,18 +1,20 @@
 """Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
 
+import asyncio
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.api.errors import Expired, Nonsense, Unsure
+from batchwright.api.errors import Expired, Nonsense, NotFound, Unsure
 from batchwright.api.files import Moved, OnProgress
 from batchwright.jobs.sights import JobKind, Sight
-from batchwright.local.register import Kind
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
 from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl, upload_type
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
 _ADDRESSES = 3
@@ -88,22 +90,67 @@ class Brought:
 
 
 async def bring_data(
-    bench: Workbench, name: str, schema: Schema, path: Path, onlooker: Onlooker = NOBODY
+    bench: Workbench, trail: Trail, name: str, schema: Schema, path: Path, onlooker: Onlooker = NOBODY
 ) -> Brought:
     """A new V4 dataset with the records of a file (specification, Datasets rule 2).
+
+    When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
+    once there is one. An import that failed is behind it: then everything is made anew.
 
     Raises:
         NotImported: the import failed, or ended in a way that nobody here knows.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    dataset = await create_dataset(bench, name, schema)
+    dataset = await begun_dataset(bench, trail)
+    if dataset is None:
+        dataset = await create_dataset(bench, name, schema)
+        await trail.mark(dataset=dataset.id)
     onlooker.made(dataset)
-    import_id, sent = await send_file(bench, dataset.id, path, onlooker.moved)
+    arrived = await _arrived_before(bench, trail, dataset.id, path)
+    import_id, sent = arrived or await send_file(bench, trail, dataset.id, path, onlooker.moved)
     bench.tell(_("Sent {name}.").format(name=path.name))
     onlooker.sent(import_id)
-    job = await _imported(bench, dataset.id, import_id, path.name, onlooker.seen)
+    try:
+        job = await _imported(bench, dataset.id, import_id, path.name, onlooker.seen)
+    except NotImported:
+        await trail.end()
+        raise
     return Brought(dataset, job, sent)
+
+
+async def begun_dataset(bench: Workbench, trail: Trail) -> Dataset | None:
+    """The dataset that was made before, unless the service has it no more."""
+    steps = await trail.steps()
+    if "dataset" not in steps:
+        return None
+    try:
+        return await bench.service.datasets.get(str(steps["dataset"]))
+    except NotFound:
+        await trail.end()
+        return None
+
+
+async def _arrived_before(
+    bench: Workbench, trail: Trail, dataset_id: str, path: Path
+) -> tuple[str, Moved] | None:
+    """The import of the file and what it was, if it has reached the service before."""
+    steps = await trail.steps()
+    if "import" not in steps:
+        return None
+    import_id = str(steps["import"])
+    try:
+        job = await bench.service.datasets.import_job(dataset_id, import_id)
+    except NotFound:
+        return None
+    if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
+        return None
+    return import_id, await asyncio.to_thread(_as_sent, path)
+
+
+def _as_sent(path: Path) -> Moved:
+    with path.open("rb") as file:
+        return Moved(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 async def create_dataset(bench: Workbench, name: str, schema: Schema) -> Dataset:
@@ -114,18 +161,16 @@ async def create_dataset(bench: Workbench, name: str, schema: Schema) -> Dataset
     """
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
     try:
-        dataset = await bench.service.datasets.create(wanted)
+        return await bench.service.datasets.create(wanted)
     except Unsure:
         bench.tell(
             _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
         )
-        dataset = await bench.service.datasets.create(wanted)
-    await bench.memory.keep(Kind.DATASET, dataset.id, name)
-    return dataset
+        return await bench.service.datasets.create(wanted)
 
 
 async def send_file(
-    bench: Workbench, dataset_id: str, path: Path, on_progress: OnProgress = _nobody
+    bench: Workbench, trail: Trail, dataset_id: str, path: Path, on_progress: OnProgress = _nobody
 ) -> tuple[str, Moved]:
     """Send a file to a V4 dataset, with a new address whenever the old one is not accepted any more.
 
@@ -138,13 +183,21 @@ async def send_file(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
+    async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
+        import_id, sent = await _send(bench, trail, dataset_id, path, doing.telling(on_progress))
+        return import_id, doing.came_to(sent)
+
+
+async def _send(
+    bench: Workbench, trail: Trail, dataset_id: str, path: Path, on_progress: OnProgress
+) -> tuple[str, Moved]:
     left = _ADDRESSES
     while True:
         left -= 1
         address = await bench.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
             raise Nonsense(_("the address for {name}").format(name=path.name), _("it names no import"))
-        await bench.memory.keep(Kind.IMPORT, address.import_id, path.name, parent_id=dataset_id)
+        await trail.mark(**{"import": address.import_id})
         try:
             sent = await _upload(bench, dataset_id, path, address, address.import_id, on_progress)
         except Expired:

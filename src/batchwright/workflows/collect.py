@@ -6,7 +6,6 @@ from pathlib import Path
 from batchwright.api.errors import Expired, Nonsense
 from batchwright.api.files import OnProgress
 from batchwright.jobs.sights import JobKind
-from batchwright.local.register import Kind
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import render
 from batchwright.wire.bodies import payload
@@ -43,7 +42,7 @@ async def collect_report(
     async def address() -> str:
         return (await bench.service.batches.report(batch_id)).url
 
-    await _fetch(bench, address, path, on_progress)
+    await _fetch(bench, batch_id, address, path, on_progress)
 
 
 async def collect_export(
@@ -56,27 +55,35 @@ async def collect_export(
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
-    await _fetch(bench, lambda: _export_address(bench, batch_id, path.name), path, on_progress)
+    await _fetch(bench, batch_id, lambda: _export_address(bench, batch_id, path.name), path, on_progress)
 
 
 async def _fetch(
-    bench: Workbench, address: Callable[[], Awaitable[str]], path: Path, on_progress: OnProgress | None
+    bench: Workbench,
+    batch_id: str,
+    address: Callable[[], Awaitable[str]],
+    path: Path,
+    on_progress: OnProgress | None,
 ) -> None:
     """Fetch a file, with a new address whenever the old one is not accepted any more."""
-    for _expired in range(_ADDRESSES - 1):
-        try:
-            await bench.service.transfers.download(await address(), path, on_progress=on_progress)
-        except Expired:
-            bench.tell(_("The address of {name} has expired; asking for a new one.").format(name=path.name))
-        else:
-            return
-    await bench.service.transfers.download(await address(), path, on_progress=on_progress)
+    async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
+        for left in reversed(range(_ADDRESSES)):
+            try:
+                moved = await bench.service.transfers.download(
+                    await address(), path, on_progress=doing.telling(on_progress)
+                )
+            except Expired:
+                if not left:
+                    raise
+                words = _("The address of {name} has expired; asking for a new one.")
+                bench.tell(words.format(name=path.name))
+            else:
+                doing.came_to(moved)
+                return
 
 
 async def _export_address(bench: Workbench, batch_id: str, title: str) -> str:
     job = await bench.service.exports.start(batch_id)
-    if job.export_id:
-        await bench.memory.keep(Kind.EXPORT, job.export_id, parent_id=batch_id)
     if not job.settled:
         if not job.export_id:
             raise Nonsense(_("the export"), _("it has no id to ask for it by"))

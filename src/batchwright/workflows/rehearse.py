@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from batchwright.layout.ids import for_sending
 from batchwright.layout.model import Layout
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, render
 from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import write_schema
 from batchwright.tables.formats import Kind
+from batchwright.tables.index import stamp_of
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.bodies import payload
 from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
@@ -21,9 +24,11 @@ from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
-from batchwright.workflows.set_up import set_up
+from batchwright.workflows.set_up import be_set_up
 from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.stopping import during
 from batchwright.workflows.sync import sync
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
 _SHOWN_REJECTIONS = 10
@@ -83,49 +88,76 @@ class Rehearsal:
 async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Rehearsal:
     """Take a study from its files to answers, report, export and summary in the folder `out`.
 
+    When the same was begun before and did not come to its end, it goes on where it was.
+
     Raises:
         NotComplete: not every record was accepted, or there is none: no tasks can be made.
-        NotImported, NotSetUp, NotSynced, NotExported: the service could not do its part.
-        Unreadable: the records to append cannot be read.
-        ApiError: a request failed for good.
-        OSError: a file cannot be read or written.
+        Stopped: something went wrong on the way; it says at which step, and holds what it was.
     """
-    brought = await bring_data(bench, study.name, study.schema, study.data)
+    trail = await asyncio.to_thread(_trail, bench, study, plan, out)
+    with during(_("Sending the data")):
+        brought = await bring_data(bench, trail, study.name, study.schema, study.data)
     bench.tell(
         _("Imported: {accepted} records accepted, {rejected} rejected.").format(
             accepted=brought.accepted, rejected=brought.rejected
         )
     )
     brought.insist()
-    batch = await _publish(bench, study, plan, brought.dataset.id)
+    with during(_("Creating the batch")):
+        batch = await _publish(bench, trail, study, plan, brought.dataset.id)
+    with during(_("Creating the tasks")):
+        batch = await be_set_up(bench, batch, study.name, plan.tasks_per_group)
     bench.tell(
         _("Set up: {tasks} tasks in {groups} task groups.").format(
             tasks=batch.total_task_count, groups=batch.total_task_groups
         )
     )
-    grown = None if study.more is None else await _grow(bench, study.more, brought.dataset.id, batch.id)
-    if grown is not None:
-        batch = await bench.service.batches.get(batch.id)
-    took_part, turned_away = await _participate(bench, plan, batch.id)
-    responses = await collect_responses(bench, batch.id, out / "responses.json")
+    grown = None
+    if study.more is not None:
+        with during(_("Appending records")):
+            grown = await _grow(bench, study.more, brought.dataset.id, batch.id)
+            batch = await bench.service.batches.get(batch.id)
+    with during(_("Simulating participants")):
+        took_part, turned_away = await _participate(bench, plan, batch.id)
+    with during(_("Collecting the answers")):
+        responses = await collect_responses(bench, batch.id, out / "responses.json")
     bench.tell(_("Collected {count} answers.").format(count=len(responses)))
-    await collect_report(bench, batch.id, out / "report.csv")
-    await collect_export(bench, batch.id, out / "export.zip")
+    with during(_("Fetching the report")):
+        await collect_report(bench, batch.id, out / "report.csv")
+    with during(_("Fetching the export")):
+        await collect_export(bench, batch.id, out / "export.zip")
     proofs = await asyncio.to_thread(_prove, study, brought, grown, batch, responses, out)
     rehearsal = Rehearsal(brought, batch, grown, took_part, turned_away, responses, proofs)
     write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
+    if rehearsal.holds:
+        await trail.end()
     return rehearsal
 
 
-async def _publish(bench: Workbench, study: Study, plan: Plan, dataset_id: str) -> Batch:
-    batch = await create_batch(bench, study.name, study.details, study.layout, dataset_id)
+def _trail(bench: Workbench, study: Study, plan: Plan, out: Path) -> Trail:
+    """How far the same rehearsal into the same folder has come before."""
+    files = [path for path in (study.data, study.more) if path is not None]
+    return bench.trail(
+        "rehearsal",
+        study.name,
+        for_sending(study.layout, {}),
+        write_schema(study.schema),
+        payload(study.details),
+        [[str(path.resolve()), *stamp_of(path)] for path in files],
+        vars(plan),
+        str(out.resolve()),
+    )
+
+
+async def _publish(bench: Workbench, trail: Trail, study: Study, plan: Plan, dataset_id: str) -> Batch:
+    batch = await create_batch(bench, trail, study.name, study.details, study.layout, dataset_id)
     if plan.simulated:
         local = bench.service.local
         await local.set_annotators_per_task(
             batch.id, AnnotatorsPerTask(annotators_per_task=plan.annotators_per_task)
         )
         await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=plan.seed))
-    return await set_up(bench, batch.id, study.name, plan.tasks_per_group)
+    return batch
 
 
 async def _grow(bench: Workbench, more: Path, dataset_id: str, batch_id: str) -> Grown:
@@ -141,7 +173,7 @@ async def _grow(bench: Workbench, more: Path, dataset_id: str, batch_id: str) ->
                 number=one.record_index, field=one.field, reason=one.reason
             )
         )
-    job = await sync(bench, batch_id)
+    job = await sync(bench, batch_id, more.name)
     bench.tell(
         _("Synced: {tasks} tasks more, {groups} new task groups.").format(
             tasks=job.tasks_created, groups=job.groups_created

@@ -4,7 +4,8 @@ import asyncio
 from pathlib import Path
 
 from batchwright.api.errors import Expired
-from batchwright.api.files import OnProgress
+from batchwright.api.files import Moved, OnProgress
+from batchwright.jobs.sights import JobKind
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.wire.feedback import EXTENSIONS, LARGEST, is_feedback_file
 from batchwright.words import _
@@ -56,16 +57,20 @@ async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progre
         ApiError: another failure, after the last attempt.
     """
     await asyncio.to_thread(check, path)
+    async with bench.watching.doing(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
+        moved = doing.came_to(await _sent(bench, path, doing.telling(on_progress)))
+    bench.tell(_("Sent {name}.").format(name=path.name))
+    where = bench.memory.connection, bench.workspace_id
+    return await asyncio.to_thread(sent.add, path.name, moved.size, *where)
+
+
+async def _sent(bench: Workbench, path: Path, on_progress: OnProgress) -> Moved:
     left = _ADDRESSES
     while True:
         left -= 1
         address = await bench.service.feedback.upload_url(path.name, bench.workspace_id)
         try:
-            moved = await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+            return await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
         except Expired:
             if not left:
                 raise
-            continue
-        bench.tell(_("Sent {name}.").format(name=path.name))
-        where = bench.memory.connection, bench.workspace_id
-        return await asyncio.to_thread(sent.add, path.name, moved.size, *where)

@@ -38,6 +38,27 @@ async def set_up(
         bench.tell(_("The answer was lost; looking whether setup has begun."))
         if not await _has_begun(bench, batch_id, before):
             await bench.service.batches.set_up(batch_id, wanted)
+    return await _ready(bench, batch_id, title)
+
+
+async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group: int) -> Batch:
+    """Have a batch set up that is as it was made, unless that was done or begun before.
+
+    Raises:
+        NotSetUp: the service could not make the tasks.
+        ApiError: a request failed for good.
+    """
+    match batch.status:
+        case BatchStatus.READY:
+            return batch
+        case BatchStatus.PROCESSING:
+            return await _ready(bench, batch.id, title)
+        case _:
+            return await set_up(bench, batch.id, title, tasks_per_group, batch.status)
+
+
+async def _ready(bench: Workbench, batch_id: str, title: str) -> Batch:
+    """The batch when its tasks are there."""
     async for sight in bench.watching.sights(JobKind.SETUP, {"batch_id": batch_id}, title):
         state = sight.state
     if state != BatchStatus.READY:

@@ -1,6 +1,7 @@
 """Whose token it is, and whether it reaches the workspace: asked before a connection is kept."""
 
 import asyncio
+from pathlib import Path
 
 from batchwright.api.connection import Service, connect
 from batchwright.api.errors import ApiError, Declined
@@ -19,16 +20,17 @@ class NoWorkspace(Exception):
         self.answer = answer
 
 
-async def check_account(url: str, token: str, workspace_id: str) -> User:
+async def check_account(url: str, token: str, workspace_id: str, certificates: str = "") -> User:
     """The owner of a token, once it has reached the workspace (specification, Authentication 5).
 
     The account check itself names no workspace; asking for its batches tells whether it may be worked in.
+    `certificates` is a file of those to trust besides the usual ones, if not empty.
 
     Raises:
         NoWorkspace: the workspace is none of the owner's.
         ApiError: address or token are not accepted, or the service does not answer.
     """
-    async with await asyncio.to_thread(_connect, url, token) as service:
+    async with await asyncio.to_thread(_connect, url, token, certificates) as service:
         user = await service.account.check()
         try:
             await service.batches.list(workspace_id)
@@ -47,5 +49,10 @@ def owner_of(user: User) -> str:
     return user.name or full or user.username or ""
 
 
-def _connect(url: str, token: str) -> Service:
-    return connect(url, token, patience=_ONCE_MORE)
+def _connect(url: str, token: str, certificates: str) -> Service:
+    return connect(url, token, patience=_ONCE_MORE, certificates=trusted_by(certificates))
+
+
+def trusted_by(certificates: str) -> Path | None:
+    """The file of certificates that a connection names; None where it names none."""
+    return Path(certificates) if certificates else None

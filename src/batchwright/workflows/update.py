@@ -11,7 +11,7 @@ from batchwright.layout.rules import Problem, Refusal, Severity
 from batchwright.records.json_values import Json, is_array, same
 from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails
 from batchwright.words import _
-from batchwright.workflows.publish import create_batch, has_dataset
+from batchwright.workflows.publish import begun_batch, create_batch, has_dataset
 from batchwright.workflows.workbench import Workbench
 
 
@@ -41,10 +41,7 @@ async def publish(bench: Workbench, wanted: Wanted, batch_id: str | None) -> Pub
         LayoutRefused: items of the layout are at fault; `refusals` makes problems of it.
         ApiError: a request failed for good.
     """
-    if batch_id is None:
-        batch = await create_batch(bench, wanted.name, wanted.details, wanted.layout, wanted.dataset_id)
-    else:
-        batch = await _update(bench, wanted, batch_id)
+    batch = await (_made(bench, wanted) if batch_id is None else _update(bench, wanted, batch_id))
     return Published(batch, learn_ids(wanted.layout, _items(batch)))
 
 
@@ -81,6 +78,15 @@ def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
         )
         for issue in error.issues
     )
+
+
+async def _made(bench: Workbench, wanted: Wanted) -> Batch:
+    """A new batch, or the one that was made of this dataset when the program ended before anybody knew."""
+    trail = bench.trail("batch", wanted.dataset_id, wanted.name)
+    begun = await begun_batch(bench, trail)
+    if begun is None:
+        return await create_batch(bench, trail, wanted.name, wanted.details, wanted.layout, wanted.dataset_id)
+    return begun if is_as_wanted(begun, wanted) else await _update(bench, wanted, begun.id)
 
 
 async def _update(bench: Workbench, wanted: Wanted, batch_id: str) -> Batch:

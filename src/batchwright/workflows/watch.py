@@ -1,13 +1,16 @@
 """The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
 from batchwright.jobs.monitors import Monitor, Weather
 from batchwright.jobs.sights import Sight
+from batchwright.local.database import CannotKeep
 from batchwright.local.job_rows import JobRow, JobRows
+from batchwright.workflows.doing import Doing
 
 Changed = Callable[[], object]
 Ended = Callable[[JobRow], object]
@@ -31,6 +34,7 @@ class Watch:
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
         self._monitors: dict[int, Monitor] = {}
+        self._doings: dict[int, Doing] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._changed: list[Changed] = []
         self._ended: list[Ended] = []
@@ -44,6 +48,31 @@ class Watch:
         """Be told no more."""
         self._changed.remove(changed)
         self._ended.remove(ended)
+
+    @asynccontextmanager
+    async def do(self, number: int, doing: Doing) -> AsyncIterator[Doing]:
+        """Keep how something ends that this program does itself; listeners hear how far it is."""
+        self._doings[number] = doing
+        doing.told = self.tell
+        self.tell()
+        fault: BaseException | None = None
+        try:
+            yield doing
+        except BaseException as error:
+            fault = error
+            raise
+        finally:
+            seen = doing.ended(fault)
+            kept = asyncio.to_thread(self.rows.saw, number, seen.state, seen.detail, seen.ending)
+            try:
+                await asyncio.shield(kept)
+            finally:
+                del self._doings[number]
+                self.tell()
+
+    def doing(self, number: int) -> Doing | None:
+        """What this program does itself under this number; None when it does nothing of the kind now."""
+        return self._doings.get(number)
 
     def monitor(self, number: int) -> Monitor | None:
         """What looks at a job now; None when nothing does."""
@@ -68,6 +97,11 @@ class Watch:
             task = asyncio.create_task(self._to_the_end(watched))
             self._tasks[number] = task
             task.add_done_callback(partial(self._forget, number))
+
+    def leave_off(self, number: int) -> None:
+        """Look at a job no more for now; its row stays as it is, to be taken up again."""
+        self._drop(number)
+        self.tell()
 
     async def stop(self, number: int) -> None:
         """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
@@ -117,7 +151,8 @@ class Watch:
                 pass
         except Exception as error:
             # Nobody waits for it, so that nobody would hear: its row says what went wrong.
-            await asyncio.to_thread(self.rows.missed, number, str(error))
+            with suppress(CannotKeep):
+                await asyncio.to_thread(self.rows.missed, number, str(error))
             return
         ended = await asyncio.to_thread(self.rows.find, number)
         if ended is not None and ended.ending is not None:

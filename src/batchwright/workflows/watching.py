@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from batchwright.api.connection import Service
@@ -10,9 +10,21 @@ from batchwright.api.errors import Busy, Nonsense, NotFound, ServiceFault, Signe
 from batchwright.api.retrying import asked_wait
 from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
-from batchwright.jobs.sights import JobKind, Sight, export_sight, import_sight, setup_sight
+from batchwright.jobs.sights import (
+    Ending,
+    JobKind,
+    Sight,
+    export_sight,
+    import_sight,
+    migration_sight,
+    processing_sight,
+    setup_sight,
+    sync_sight,
+)
+from batchwright.local.database import CannotKeep
 from batchwright.local.job_rows import JobRow
 from batchwright.records.json_values import JsonObject
+from batchwright.workflows.doing import Doing
 from batchwright.workflows.watch import Watch, Watched
 
 
@@ -37,7 +49,8 @@ class Watching:
         self._service = service
         self._watch, self._rows = watch, watch.rows
         self._connection = connection
-        self._pauses = pauses
+        self.pauses = pauses
+        """Makes the pauses between two looks, in seconds and without end."""
 
     async def begin(self, kind: JobKind, subject: Mapping[str, str], title: str) -> Watched:
         """Keep a new job, and watch it.
@@ -59,8 +72,43 @@ class Watching:
             self._watch.take_up([await self.begin(kind, subject, title)])
 
     async def resume(self) -> list[Watched]:
-        """Every job of the connection that had not ended when it was last looked at."""
-        return [self._watched(row) for row in await asyncio.to_thread(self._rows.open, self._connection)]
+        """Every job of the connection that had not ended when it was last looked at.
+
+        What this program was doing itself when it ended last is marked as stopped.
+        """
+        open_rows = await asyncio.to_thread(self._rows.open, self._connection)
+        left = [row.number for row in open_rows if _is_done_here(row) and not self._watch.doing(row.number)]
+        for number in left:
+            await asyncio.to_thread(self._rows.saw, number, Ending.STOPPED, {}, Ending.STOPPED)
+        return [self._watched(row) for row in open_rows if not _is_done_here(row)]
+
+    @asynccontextmanager
+    async def doing(
+        self, kind: JobKind, subject: Mapping[str, str], title: str, detail: JsonObject | None = None
+    ) -> AsyncIterator[Doing]:
+        """Keep something that this program does itself, from its beginning to how it ends.
+
+        Args:
+            kind: what it is.
+            subject: the ids that it is about.
+            title: what people know it by.
+            detail: what is known about it beforehand.
+        """
+        row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
+        async with self._watch.do(row.number, Doing(dict(detail or {}))) as doing:
+            yield doing
+
+    async def look_at_all(self) -> None:
+        """Look now at whatever is watched and has not ended."""
+        for row in await asyncio.to_thread(self._rows.open, self._connection):
+            monitor = self._watch.monitor(row.number)
+            if monitor is not None:
+                monitor.look_now()
+
+    async def leave_off(self) -> None:
+        """Look at nothing any more; the rows stay as they are, to be taken up again."""
+        for row in await asyncio.to_thread(self._rows.open, self._connection):
+            self._watch.leave_off(row.number)
 
     async def look_again(self, row: JobRow) -> None:
         """Look at a job that is kept already: now where it is watched, else watching it from now on."""
@@ -72,13 +120,14 @@ class Watching:
         self._watch.take_up([self._watched(row)])
 
     async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
-        """Begin a job, and every change of it up to its end.
+        """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
 
         Raises:
             LostSight: the service cannot be reached, or does not accept the token any more. The watch goes
                 on looking.
         """
-        watched = await self.begin(kind, subject, title)
+        left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
+        watched = self._watched(left[-1]) if left else await self.begin(kind, subject, title)
         async with aclosing(self._watch.sights(watched)) as sights:
             async for seen in sights:
                 if isinstance(seen, Weather):
@@ -89,10 +138,14 @@ class Watching:
         self._watch.take_up([self._watched(watched.row)])
         raise LostSight(seen)
 
+    def _is_left(self, row: JobRow) -> bool:
+        """Whether a job goes on, and nobody waits for its end."""
+        return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
+
     def _watched(self, row: JobRow) -> Watched:
         look = _LOOKS[JobKind(row.kind)]
         notes = _Notes(self._watch, row.number)
-        monitor = Monitor(lambda: look(self._service, row.subject), notes, judge, self._pauses)
+        monitor = Monitor(lambda: look(self._service, row.subject), notes, judge, self.pauses)
         return Watched(row, monitor)
 
 
@@ -103,6 +156,8 @@ def judge(error: Exception) -> Verdict | None:
             return Verdict(Weather.SIGNED_OUT)
         case NotFound():
             return Verdict(Weather.GONE)
+        case CannotKeep():
+            return Verdict(Weather.CANNOT_KEEP)
         case Busy():
             return Verdict(Weather.TOLD_TO_WAIT, asked_wait(error))
         case Unreachable() | ServiceFault() | Nonsense():
@@ -127,6 +182,14 @@ class _Notes:
         self.watch.tell()
 
 
+def _is_done_here(row: JobRow) -> bool:
+    return JobKind(row.kind).is_done_here
+
+
+async def _look_at_processing(service: Service, subject: JsonObject) -> Sight:
+    return processing_sight(await service.datasets.status(str(subject["dataset_id"])))
+
+
 async def _look_at_import(service: Service, subject: JsonObject) -> Sight:
     job = await service.datasets.import_job(str(subject["dataset_id"]), str(subject["import_id"]))
     return import_sight(job)
@@ -136,12 +199,30 @@ async def _look_at_setup(service: Service, subject: JsonObject) -> Sight:
     return setup_sight(await service.batches.status(str(subject["batch_id"])))
 
 
+async def _look_at_sync(service: Service, subject: JsonObject) -> Sight:
+    return sync_sight(await service.batches.sync_job(str(subject["batch_id"]), str(subject["sync_id"])))
+
+
+async def _look_at_migration(service: Service, subject: JsonObject) -> Sight:
+    job = await service.datasets.migration(str(subject["dataset_id"]), str(subject["job_id"]))
+    return migration_sight(job)
+
+
 async def _look_at_export(service: Service, subject: JsonObject) -> Sight:
     return export_sight(await service.exports.get(str(subject["batch_id"]), str(subject["export_id"])))
 
 
+async def _look_at_collection_export(service: Service, subject: JsonObject) -> Sight:
+    collection_id, export_id = str(subject["collection_id"]), str(subject["export_id"])
+    return export_sight(await service.exports.get_of_collection(collection_id, export_id))
+
+
 _LOOKS: Mapping[JobKind, Callable[[Service, JsonObject], Awaitable[Sight]]] = {
+    JobKind.PROCESSING: _look_at_processing,
     JobKind.IMPORT: _look_at_import,
     JobKind.SETUP: _look_at_setup,
+    JobKind.SYNC: _look_at_sync,
+    JobKind.MIGRATION: _look_at_migration,
     JobKind.EXPORT: _look_at_export,
+    JobKind.COLLECTION_EXPORT: _look_at_collection_export,
 }

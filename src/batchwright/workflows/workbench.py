@@ -4,7 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from batchwright.api.connection import Service
+from batchwright.local.trails import Trails
+from batchwright.records.json_values import Json
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.watching import Watching
 
 Tell = Callable[[str], None]
@@ -19,4 +22,9 @@ class Workbench:
     workspace_id: str
     memory: Memory
     watching: Watching
+    trails: Trails
     tell: Tell
+
+    def trail(self, *about: Json) -> Trail:
+        """How far the same work has come here before; `about` tells it from every other."""
+        return Trail(self.trails, self.memory.connection, self.workspace_id, *about)

@@ -1,5 +1,6 @@
-"""A service that has only its participant pages, over real HTTP, with studies put straight into its store."""
+"""A service that has only its participant pages, with studies put straight into its store, and a browser."""
 
+import os
 import socket
 import threading
 import time
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
 from starlette.applications import Starlette
 
 from batchwright.service.accounts import Account, Accounts
@@ -15,6 +17,7 @@ from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import Database
+from tests.service.participate.browsing import CHROMIUM, visit
 from tests.service.participate.world import World
 
 
@@ -55,3 +58,35 @@ def world(_world: World) -> World:
     """The running service, with its clock set back."""
     _world.reset_clock()
     return _world
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Ended with this module: while Playwright runs, no other test could run an event loop."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox"] if root else []
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser's console says is wrong, security policy included."""
+    return []
+
+
+@pytest.fixture
+def screen(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
+    with visit(chromium, complaints) as context:
+        yield context.new_page()
+    assert complaints == []
+
+
+@pytest.fixture
+def plain(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
+    """A browser that runs no script."""
+    with visit(chromium, complaints, java_script_enabled=False) as context:
+        yield context.new_page()

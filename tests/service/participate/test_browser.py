@@ -1,26 +1,24 @@
 """Participant pages in a real browser: by keyboard, on a phone, with and without script."""
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    FilePayload,
-    Page,
-    ViewportSize,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from batchwright.records.json_values import Json
 from batchwright.resources import SAMPLE_MEDIA
+from tests.service.participate.browsing import (
+    DESKTOP,
+    EVERYTHING,
+    EXPECTED,
+    FAULTS,
+    IN_A_BROWSER,
+    PHONE,
+    answer_everything,
+    file,
+    visit,
+)
 from tests.service.participate.world import (
-    Participant,
     World,
     choice,
     explained,
@@ -34,109 +32,7 @@ from tests.service.participate.world import (
 )
 from tests.service.researcher import Researcher
 
-CHROMIUM = Path("/usr/bin/chromium")
-PHONE = ViewportSize(width=360, height=740)
-DESKTOP = ViewportSize(width=1200, height=900)
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (/usr/bin/chromium)"),
-]
-
-FAULTS = {"type": "multiple_choice", "description": "Which faults does it have?", "answer_limit": 2}
-EVERYTHING: list[Any] = [
-    shows("prompt"),
-    rich("<h2>Look closer</h2><p>Read the <a href='https://guide.example'>guide</a>.</p>"),
-    choice("A", "B", "Same"),
-    FAULTS
-    | {
-        "options": [
-            {"label": "Wrong", "value": 1},
-            {"label": "Unsafe", "value": 2},
-            {"label": "Unclear", "value": 3},
-            {"label": "None", "value": 4, "exclusive": True},
-        ]
-    },
-    explained("Good", "Poor"),
-    explained(*"ABCDE", description="Which letter?"),
-    free_text(helper_text="One sentence", validation={"type": "string", "min": 10, "max": 40}),
-    free_text(description="How sure are you?", validation={"type": "number", "min": 0, "max": 1}),
-    with_unit(),
-    files(accepted_file_types=[".png"], max_file_size_mb=1, max_file_count=2),
-    {"type": "video_narration"},
-]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Ended with this module: while Playwright runs, no other test could run an event loop."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox"] if root else []
-        )
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What the browser's console says is wrong, security policy included."""
-    return []
-
-
-def visit(browser: Browser, complaints: list[str], **options: Any) -> BrowserContext:
-    context = browser.new_context(**{"viewport": DESKTOP, **options})
-    context.set_default_timeout(10_000)
-
-    def heard(message: ConsoleMessage) -> None:
-        # A 422 is an answer here, and images of example hosts never come.
-        if message.type == "error" and "Failed to load resource" not in message.text:
-            complaints.append(message.text)
-
-    context.on("console", heard)
-    context.on("weberror", lambda error: complaints.append(str(error.error)))
-    return context
-
-
-@pytest.fixture
-def screen(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
-    with visit(chromium, complaints) as context:
-        yield context.new_page()
-    assert complaints == []
-
-
-@pytest.fixture
-def plain(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
-    """A browser that runs no script."""
-    with visit(chromium, complaints, java_script_enabled=False) as context:
-        yield context.new_page()
-
-
-def answer_everything(screen: Page) -> None:
-    screen.check("#i0-1")
-    screen.check("#i1-0")
-    screen.check("#i1-2")
-    screen.check("#i2-0")
-    screen.fill("#i2-e0", "It is short")
-    screen.select_option("#i3", "2")
-    screen.fill("#i3-e2", "It is C")
-    screen.fill("#i4", "Simple words, no jargon")
-    screen.fill("#i5", "0.75")
-    screen.fill("#i6", "12")
-    screen.select_option("#i6-unit", "1")
-    screen.set_input_files("#i7", [file("a.png", 3)])
-
-
-EXPECTED = [
-    [{"value": "b"}],
-    [{"value": 1}, {"value": 3}],
-    [{"value": "good", "explanation": "It is short"}],
-    [{"value": "c", "explanation": "It is C"}],
-    [{"value": "Simple words, no jargon"}],
-    [{"value": "0.75"}],
-    [{"value": "12", "unit": "h"}],
-]
+pytestmark = IN_A_BROWSER
 
 
 @pytest.mark.spec("B-05", "G-09", "L-08")
@@ -192,10 +88,6 @@ def give(tab: Page, control: str, value: str | list[tuple[str, int]] | None) -> 
         tab.fill(control, value)
     else:
         tab.set_input_files(control, [file(name, size) for name, size in value])
-
-
-def file(name: str, size: int) -> FilePayload:
-    return FilePayload(name=name, mimeType="image/png", buffer=b"x" * size)
 
 
 WRONG = [
@@ -375,42 +267,6 @@ def test_an_image_that_does_not_come_is_told_in_words(world: World, screen: Page
     image = {"type": "image", "url": "https://img.example.net/a.png", "alt_text": "A road sign in fog"}
     screen.goto(world.preview({"batch_items": [page([image])], "page": 0}))
     expect(screen.get_by_text("This image could not be loaded: A road sign in fog")).to_be_visible()
-
-
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(
-    world: World, chromium: Browser, complaints: list[str], scheme: str, viewport: ViewportSize
-) -> None:
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
-    ).Axe()
-    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    study = world.study([page(EVERYTHING)])
-    with visit(chromium, complaints, color_scheme=scheme, viewport=viewport) as context:
-        tab = context.new_page()
-        tab.goto(study.link)
-        found = [axe.run(tab, options=rules)]
-        tab.get_by_role("button", name="Start").click()
-        found.append(axe.run(tab, options=rules))
-        tab.check("#i2-0")
-        tab.get_by_role("button", name="Finish").click()
-        expect(tab.locator("#faults")).to_be_visible()
-        found.append(axe.run(tab, options=rules))
-        answer_everything(tab)
-        found.append(axe.run(tab, options=rules))
-        tab.get_by_role("button", name="Finish").click()
-        expect(tab.locator("main")).to_have_attribute("data-state", "finished")
-        found.append(axe.run(tab, options=rules))
-    assert [result.generate_report() for result in found if result.violations_count] == []
-
-
-def test_a_page_loads_nothing_from_elsewhere(world: World, screen: Page) -> None:
-    with Participant(world.study([page(EVERYTHING)]).link) as person:
-        address = str(person.start().answer.url)
-    screen.goto(address)
-    loaded = screen.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).host)")
-    assert set(loaded) == {address.split("/")[2]}
 
 
 @pytest.mark.spec("C-21")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
+from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema import FieldType
@@ -56,6 +57,9 @@ class Benches:
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
+
+    async def register(self) -> Register:
+        raise AssertionError("no test here looks at the register")
 
     async def watch(self) -> Watch:
         raise LookupError

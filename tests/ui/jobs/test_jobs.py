@@ -12,10 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_rows import JobRow
+from batchwright.records.json_values import Json
 from batchwright.service.host import Running
+from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.jobs.stage import JobsStage
 from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
 from batchwright.ui.jobs.wording import next_look, outcome, status, thing
@@ -25,7 +27,11 @@ from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
+from batchwright.wire.batches import BatchCreate
+from batchwright.workflows.doing import Doing
 from batchwright.workflows.messages import describe
+from batchwright.workflows.set_up import set_up
+from tests.api.study import DETAILS, LAYOUT
 from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
 
@@ -55,7 +61,7 @@ def job(ending: str | None = None, state: str | None = "processing", **further: 
 def on_stage(
     loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
 ) -> None:
-    """Do some steps on the stage, after one import."""
+    """Do some steps on the stage, after a file was sent and imported."""
 
     async def flow() -> None:
         tasks = Tasks(describe)
@@ -86,10 +92,10 @@ def do(
 Do = Callable[[Steps], None]
 
 
-def said(stage: JobsStage) -> list[str]:
-    """What stands in the first row."""
+def said(stage: JobsStage, row: int = 0) -> list[str]:
+    """What stands in a row."""
     rows = stage.table.model()
-    return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
+    return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
 
 
 def button(stage: JobsStage, text: str) -> QAbstractButton:
@@ -142,13 +148,15 @@ def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
 def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         rows = stage.table.model()
-        for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 1), ("All", 1)):
+        for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
             button(stage, chip).click()
             assert rows.rowCount() == count
         stage._kind.setCurrentIndex(stage._kind.findData("setup"))
         assert rows.rowCount() == 0
+        stage._kind.setCurrentIndex(stage._kind.findData("upload"))
+        assert rows.rowCount() == 1
         stage._kind.setCurrentIndex(0)
-        for words, count in (("PROMPTS", 1), ("dogs", 0)):
+        for words, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
             stage._search.setText(words)
             assert rows.rowCount() == count
 
@@ -190,7 +198,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
             rows.saw(added.number, "READY", {"total_task_count": number}, Ending.DONE)
         stage.model.read()
-        await until(lambda: len(stage.model.jobs) == 301, 30)
+        await until(lambda: len(stage.model.jobs) == 302, 30)
         assert said(stage)[2] == "299 tasks"
 
     do(steps)
@@ -204,6 +212,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
         (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
         (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_watched=True, weather=Weather.CANNOT_KEEP), "Waiting", "The disk is full"),
         (job(is_watched=True, weather=Weather.TOLD_TO_WAIT), "Waiting", "asked to wait"),
         (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
         (job(Ending.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
@@ -233,6 +242,13 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
 @pytest.mark.parametrize(
     ("kind", "title", "said"),
     [
+        ("upload", "cats.csv", "Send cats.csv"),
+        ("processing", "cats.zip", "Read cats.zip"),
+        ("append", "more.jsonl", "Append more.jsonl"),
+        ("migration", "Cats", "Bring Cats to its new schema"),
+        ("sync", "Cats", "Sync Cats"),
+        ("collection_export", "Survey", "Export Survey"),
+        ("download", "report.csv", "Fetch report.csv"),
         ("import", "cats.csv", "Import cats.csv"),
         ("setup", "Which is better", "Set up Which is better"),
         ("export", "Which is better.zip", "Export Which is better.zip"),
@@ -242,3 +258,102 @@ def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
     before = job()
     shown = thing(replace(before, row=replace(before.row, kind=kind, title=title)))
     assert shown.words.text == said
+
+
+def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json) -> Job:
+    before = job(ending, state)
+    return replace(before, row=replace(before.row, kind=kind, detail=detail))
+
+
+@pytest.mark.parametrize("kind", JobKind)
+def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
+    shown = of_kind(kind, None, None)
+    assert thing(shown).glyph in code_points()
+    assert "cats.csv" in thing(shown).words.text
+    assert shown.stage in {"data", "run", "results", "collections"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "word", "says"),
+    [
+        (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "Sign in"),
+        (of_kind(JobKind.PROCESSING, Ending.DONE, "READY"), "Ready", "records are ready"),
+        (of_kind(JobKind.PROCESSING, Ending.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
+        (of_kind(JobKind.SYNC, Ending.DONE, "complete", tasks_created=3), "Complete", "3 tasks made"),
+        (of_kind(JobKind.SYNC, Ending.FAILED, "failed", reason="Sync again."), "Failed", "Sync again."),
+        (
+            of_kind(JobKind.MIGRATION, Ending.DONE, "complete", reprocessed_count=9),
+            "Complete",
+            "9 records fit",
+        ),
+        (
+            of_kind(
+                JobKind.MIGRATION,
+                Ending.PARTLY,
+                "partial",
+                reprocessed_count=7,
+                failed_count=2,
+                errors=[
+                    {"datapoint_id": "d1", "field": "photo", "reason": "No https address."},
+                    {"datapoint_id": "d2", "field": "photo", "reason": "No https address."},
+                ],
+            ),
+            "Partial",
+            "7 records fit, 2 lost values, photo: No https address., and 1 more",
+        ),
+        (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
+        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Do it again"),
+        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Do it again"),
+        (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
+        (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
+    ],
+)
+def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
+    assert status(shown).word == word
+    assert says in spoken(outcome(shown))
+
+
+def test_what_this_program_does_shows_how_far_it_is() -> None:
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
+    assert status(sending).word == "Under way"
+    assert spoken(outcome(replace(sending, doing=Doing(done=1, total=4)))) == "25 %"
+    appending = Doing({"accepted_count": 2000, "rejected_count": 1}, done=2001)
+    assert "2,000 accepted" in spoken(outcome(replace(sending, doing=appending)))
+    assert not sending.can_look
+    assert not sending.can_stop
+
+
+@pytest.mark.spec("Y-12")
+def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        session, watch = stage.model.session, await stage.model.session.watch()
+        bench = await session.bench()
+        data = stage.model.study.remote(session.connection.name).dataset_id
+        batch = await bench.service.batches.create(
+            BatchCreate(
+                name="Cats",
+                workspace_id=bench.workspace_id,
+                task_details=DETAILS,
+                dataset_id=data,
+                batch_items=LAYOUT,
+            )
+        )
+        await set_up(bench, batch.id, "Cats", 1)
+        subject = {"batch_id": batch.id, "sync_id": "lost"}
+        failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
+        watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, Ending.FAILED)
+        stage.model.read()
+        await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
+        stage.table.selectRow(stage._rows.row_of(failed.number))
+        assert "Start the sync again." in said(stage, stage._rows.row_of(failed.number))
+        assert stage._again.isEnabled()
+        stage._again.click()
+        await until(lambda: len(synced(stage)) == 2, 30)
+        await until(lambda: all(job.row.ending for job in synced(stage)), 30)
+        assert synced(stage)[0].row.ending == Ending.DONE
+
+    do(steps)
+
+
+def synced(stage: JobsStage) -> list[Job]:
+    return [job for job in stage.model.jobs if job.row.kind == JobKind.SYNC]

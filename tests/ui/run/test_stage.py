@@ -131,7 +131,7 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
         assert stage.model.answers == (2, 2)
         assert len(found(stage, GroupSquares)._groups) == 2
         assert next_step(stage.model).act is Act.RESULTS
-        assert {job.kind for job in stage.model.jobs} == {"import", "setup"}
+        assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
 
     (opened,) = do(steps)
     assert "/participate/" in opened

@@ -11,6 +11,8 @@ from batchwright.local.whole_files import flush_folder
 from batchwright.words import _
 
 FILE_NAME = "batchwright.db"
+COPY_NAME = "batchwright.backup.db"
+"""Lies beside it: what it held when the program was started last."""
 
 _STEPS = Path(__file__).parent / "schema"
 _BUSY_SECONDS = 5.0
@@ -48,6 +50,7 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         self._lock = threading.Lock()
+        self._folder = folder
         try:
             self._connection = _open(folder / FILE_NAME)
         except sqlite3.Error as fault:
@@ -78,6 +81,18 @@ class Database:
                     raise CannotKeep(str(fault)) from fault
                 raise
 
+    def keep_copy(self) -> None:
+        """Put a copy beside the database, over an older one, if there is anything in it that is sound (D16).
+
+        Raises:
+            CannotKeep: the copy cannot be written; the older one is still there.
+        """
+        if self._is_sound() and self._knows_anything():
+            try:
+                self.back_up(self._folder / COPY_NAME)
+            except (sqlite3.Error, OSError) as fault:
+                raise CannotKeep(str(fault)) from fault
+
     def back_up(self, path: Path) -> None:
         """Put a whole copy of the database at `path`, over an older one, while it is in use (D16)."""
         beside = path.with_name(f".{path.name}.part")
@@ -85,6 +100,20 @@ class Database:
             self._connection.backup(copy)
         beside.replace(path)
         flush_folder(path.parent)
+
+    def _is_sound(self) -> bool:
+        try:
+            with self.read() as connection:
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError:
+            return False
+        return bool(found[0] == "ok")
+
+    def _knows_anything(self) -> bool:
+        """An empty one may stand where the real one got lost, whose copy is then all that is left."""
+        with self.read() as connection:
+            found = connection.execute("SELECT EXISTS (SELECT 1 FROM known)").fetchone()
+        return bool(found[0])
 
     def close(self) -> None:
         """Close the file; the database is not used after this."""

@@ -58,7 +58,8 @@ async def receive(request: Request) -> Response:
         return see_other(addresses.submission(batch_id, submission_id))
     folder = f"responses/{found.batch.id}/{found.submission.id}"
     arrivals = Arrivals(
-        lambda fields: _posted_page(found, fields), Keeping(parts.blobs, found.submission.id, folder)
+        lambda fields: _posted_page(found, fields),
+        Keeping(parts.blobs, parts.database, found.submission.id, folder),
     )
     try:
         posted = await read_form(request, arrivals.door)

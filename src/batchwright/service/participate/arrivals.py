@@ -15,8 +15,10 @@ from batchwright.layout.limits import BYTES_PER_MB, FileLimits, file_limits
 from batchwright.layout.model import FileUpload, Page
 from batchwright.layout.screens.screen import instructions_of
 from batchwright.service.blobs import BlobKind, Blobs
+from batchwright.service.naming import remove_unnamed
 from batchwright.service.participate.posted import FileHead, Receiver
 from batchwright.service.store import ids
+from batchwright.service.store.database import Database
 from batchwright.service.store.participant_files import StoredFile
 
 LONGEST_NAME = 255
@@ -32,9 +34,10 @@ def kept_name(number: int) -> str:
 
 @dataclass(frozen=True)
 class Keeping:
-    """Where files are kept: the blobs, and what their keys begin with."""
+    """Where files are kept: the blobs, who names them, and what their keys begin with."""
 
     blobs: Blobs
+    database: Database
     submission: str
     folder: str
 
@@ -64,10 +67,10 @@ class Arrivals:
         return _Storing(self._keeping, head, int(limits.size_mb * BYTES_PER_MB), self.stored.append)
 
     def discard(self) -> None:
-        """Remove the files that nobody took out of `stored`: nothing will name them."""
-        if self._keeping is not None:
-            for file in self.stored:
-                self._keeping.blobs.remove(file.blob)
+        """Remove the files that nobody took out of `stored`, unless they were named all the same."""
+        if self._keeping is not None and self.stored:
+            names = [file.blob for file in self.stored]
+            remove_unnamed(self._keeping.database, self._keeping.blobs, BlobKind.PARTICIPANT, names)
         self.stored.clear()
 
     def _limits(self, head: FileHead, fields: Mapping[str, list[str]]) -> FileLimits | None:

@@ -72,12 +72,12 @@ def finished_page(addresses: Addresses, another: str | None) -> Response:
 
 
 def replaced_page(addresses: Addresses, start: str) -> Response:
-    """A submission whose tasks are gone."""
+    """A submission whose tasks or pages are gone."""
     return message_page(
         addresses,
         "replaced",
-        _("This study was set up anew"),
-        _("The tasks that you had begun are no longer part of it. What you sent is kept."),
+        _("This study has changed"),
+        _("What you had begun is no longer part of it. What you sent is kept."),
         status=HTTPStatus.GONE,
         link=Link(start, _("Begin again")),
     )
@@ -114,6 +114,17 @@ def disk_full_page(addresses: Addresses) -> Response:
         _("Your answers could not be kept"),
         _("The disk of the service is full. Tell the researcher, then go back and send them again."),
         status=HTTPStatus.INSUFFICIENT_STORAGE,
+    )
+
+
+def fault_page(addresses: Addresses) -> Response:
+    """A fault of ours."""
+    return message_page(
+        addresses,
+        "fault",
+        _("This page cannot be shown"),
+        _("The service has a fault. Tell the researcher, then load the page again."),
+        status=HTTPStatus.INTERNAL_SERVER_ERROR,
     )
 
 

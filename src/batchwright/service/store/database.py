@@ -40,10 +40,11 @@ class Database:
     """The database of one data folder; may be used from any thread.
 
     Raises:
-        Unusable: the file is no database, cannot be opened, or belongs to a newer program.
+        Unusable: the file is no database, cannot be opened, or belongs to a newer program; or it is
+            empty although it may not be new.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, may_be_new: bool = True) -> None:
         self._path = folder / FILE_NAME
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         self._writing = threading.Lock()
@@ -51,7 +52,7 @@ class Database:
             self._writer = self._connect()
             self._writer.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
             self._writer.execute("PRAGMA synchronous = NORMAL")
-            _bring_up_to_date(self._writer)
+            _bring_up_to_date(self._writer, may_be_new)
         except sqlite3.DatabaseError as fault:
             reason = _("The database {path} cannot be used: {reason}")
             raise Unusable(reason.format(path=self._path, reason=fault)) from None
@@ -133,13 +134,20 @@ def _full_disk_as_such() -> Iterator[None]:
         raise
 
 
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+def _bring_up_to_date(connection: sqlite3.Connection, may_be_new: bool) -> None:
     """Apply the numbered schema steps that this file has not seen, each whole or not at all."""
     steps = sorted(_STEPS.glob("*.sql"))
     with closing(connection.execute("PRAGMA user_version")) as cursor:
         (version,) = cursor.fetchone()
     if version > len(steps):
         raise Unusable(_("The data folder was written by a newer Batchwright. Please update this one."))
+    if not version and not may_be_new:
+        raise Unusable(
+            _(
+                "The data folder has files, but its database is gone or empty."
+                " Bring it back from a backup, or choose another folder."
+            )
+        )
     for number, step in enumerate(steps[version:], start=version + 1):
         script = step.read_text(encoding="utf-8")
         connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;")

@@ -1,8 +1,9 @@
 """Schema migrations, and the datapoints they bring to another version (specification, Datasets rule 4)."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object, parse, render
 from batchwright.service.store import ids
@@ -78,14 +79,19 @@ def is_running(connection: sqlite3.Connection, dataset: int) -> bool:
     return row is not None
 
 
-def below(connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int) -> list[Below]:
-    """The datapoints from one position up to another that are below a version."""
+def below(
+    connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int
+) -> Iterator[Below]:
+    """The datapoints from one position up to another that are below a version.
+
+    Each may be renewed as soon as it is given out: all of them need never be in memory.
+    """
     rows = connection.execute(
         "SELECT position, record FROM datapoint"
         " WHERE dataset = ? AND position >= ? AND position < ? AND version < ? ORDER BY position",
         (dataset, first, end, version),
     )
-    return [Below(*row) for row in rows]
+    return starmap(Below, rows)
 
 
 def renew(connection: sqlite3.Connection, dataset: int, version: int, renewed: Iterable[Renewed]) -> None:

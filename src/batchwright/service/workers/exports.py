@@ -13,6 +13,7 @@ from batchwright.service.batch_records import full_record
 from batchwright.service.blobs import BlobKind
 from batchwright.service.collection_records import collection_record
 from batchwright.service.instruction_records import records_of
+from batchwright.service.naming import naming
 from batchwright.service.response_records import ResponseRecords, collection_response, json_array
 from batchwright.service.store import batches, collections, exports, jobs, responses, tasks
 from batchwright.service.store.batches import StoredBatch
@@ -44,7 +45,10 @@ def run(bench: Bench, job: Job) -> None:
         else:
             _BatchArchive(connection, writer, study).write()
         writer.files(connection, study.number, bench.blobs)
-    with bench.database.write() as connection:
+    with (
+        naming(bench.database, bench.blobs, BlobKind.EXPORT, incoming.name),
+        bench.database.write() as connection,
+    ):
         exports.finish(connection, job.subject, incoming.name, bench.clock())
         jobs.done(connection, job.number)
 

@@ -4,8 +4,8 @@ from batchwright.records.checking import RecordChecker
 from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers import intakes
-from batchwright.service.workers.bench import Bench, in_slices
-from batchwright.service.workers.intakes import Intake
+from batchwright.service.workers.bench import Bench
+from batchwright.service.workers.intakes import Intake, in_slices
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Kind
 from batchwright.tables.reading import read_records

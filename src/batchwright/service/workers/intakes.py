@@ -5,6 +5,8 @@ that an interrupted import goes on where it stopped. They count only from the mo
 ends: until then nobody sees them, and a file that turns out unreadable leaves nothing behind.
 """
 
+from collections.abc import Iterable, Iterator
+
 from batchwright.records.checking import Fault, Record
 from batchwright.records.json_values import Json
 from batchwright.service.store import datasets, imports, jobs
@@ -13,6 +15,23 @@ from batchwright.service.store.imports import MOST_ERRORS, StoredImport
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers.bench import Bench
 from batchwright.tables.entries import Entry
+
+HEAVIEST_SLICE = 16_000_000
+"""Characters of records in one transaction: they are all in memory at once."""
+
+
+def in_slices(entries: Iterable[Entry[Record]]) -> Iterator[list[Entry[Record]]]:
+    """The entries, as many at a time as one transaction may write: fewer where records are long."""
+    part: list[Entry[Record]] = []
+    weight = 0
+    for entry in entries:
+        part.append(entry)
+        weight += _weight(entry.content)
+        if len(part) == ROWS_PER_TRANSACTION or weight > HEAVIEST_SLICE:
+            yield part
+            part, weight = [], 0
+    if part:
+        yield part
 
 
 def begin(bench: Bench, job: Job) -> StoredImport:
@@ -81,6 +100,10 @@ class Intake:
                 now=self._bench.clock(),
             )
             jobs.progressed(connection, self._job.number)
+
+
+def _weight(content: Record | Fault) -> int:
+    return 0 if isinstance(content, Fault) else sum(map(len, map(str, content.values())))
 
 
 def _error(index: int, fault: Fault) -> Json:

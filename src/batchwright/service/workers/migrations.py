@@ -71,8 +71,7 @@ class _Work:
         known = self._migration
         with self._bench.database.write() as connection:
             found = migrations.below(connection, known.dataset, known.version, self.position, end)
-            renewed = [self._renewed(one) for one in found]
-            migrations.renew(connection, known.dataset, known.version, renewed)
+            migrations.renew(connection, known.dataset, known.version, map(self._renewed, found))
             self.position = end
             migrations.advance(
                 connection,

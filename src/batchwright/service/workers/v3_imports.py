@@ -14,8 +14,8 @@ from batchwright.service.store import datasets, imports, jobs, v3_datasets
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers import intakes
-from batchwright.service.workers.bench import Bench, in_slices
-from batchwright.service.workers.intakes import Intake
+from batchwright.service.workers.bench import Bench
+from batchwright.service.workers.intakes import Intake, in_slices
 from batchwright.tables.archives import csv_in
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.v3_csv import V3Table

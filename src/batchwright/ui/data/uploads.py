@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +10,9 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.jobs.sights import Sight
+from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import write_schema
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format
 from batchwright.tables.index import Stamp, stamp_of
@@ -22,6 +24,7 @@ from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
 from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
 
@@ -37,6 +40,8 @@ class Load:
     schema: Schema
     records: int
     is_whole: bool
+    begun: str | None = None
+    """The dataset that was made for it before, when it was not uploaded to the end."""
 
 
 class Phase(Enum):
@@ -214,9 +219,22 @@ class _Upload:
             self._turn(state=sight.state)
 
         onlooker = Onlooker(made=made, moved=self._move, sent=sent, seen=seen)
-        brought = await bring_data(bench, self.load.name, self.load.schema, path, onlooker)
+        trail = await self._trail(bench)
+        brought = await bring_data(bench, trail, self.load.name, self.load.schema, path, onlooker)
+        await trail.mark(brought=True)
         self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
         self.uploads.tell_made(bench.workspace_id)
+
+    async def _trail(self, bench: Workbench) -> Trail:
+        """How far the same upload has come before; one that came to its end is done anew, unless the study
+        does not know that it did."""
+        load = self.load
+        file: list[Json] = [str(load.path), *load.stamp, asdict(load.form)]
+        trail = bench.trail("data", load.name, write_schema(load.schema), file)
+        steps = await trail.steps()
+        if "brought" in steps and steps["dataset"] != load.begun:
+            await trail.end()
+        return trail
 
     def _move(self, done: int, total: int | None) -> None:
         self._turn(done=done, total=total or 0)

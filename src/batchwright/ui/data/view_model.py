@@ -118,7 +118,9 @@ class DataViewModel(QObject):
             return None
         name = self.study.project.name or shown.path.stem
         whole = not report.rejected and shown.form.served
-        return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole)
+        remote = self.study.remote(self.session.connection.name)
+        begun = None if remote.import_id else remote.dataset_id
+        return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
 
     @property
     def is_uploaded(self) -> bool:

@@ -16,9 +16,12 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.words import later
 from batchwright.words import _
 
 _RADIUS = 10
+TOKEN_FOUND = later("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
+"""Said where a connection can be added, while the environment offers one."""
 
 
 class ConnectionCard(QAbstractButton):
@@ -120,19 +123,31 @@ class ConnectionList(QWidget):
     removed = Signal(object)
     restart_pressed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *, is_offered: bool, parent: QWidget | None = None) -> None:
+        """Make the list; `is_offered` says whether the environment holds a token to begin with."""
         super().__init__(parent)
         self.add = Button(_("Add a connection"), Kind.QUIET, glyph="plus")
+        self._offer = Text(_(TOKEN_FOUND), Role.CAPTION, "text2", wraps=True)
+        self._is_offered = is_offered
         self._cards = column(gap=8)
         self._shown: tuple[tuple[Connection, ...], str] = ((), "")
         self._local: LocalCard | None = None
-        column(SectionHeading(_("Connections")), self._cards, row(self.add, None), None, gap=10, parent=self)
+        column(
+            SectionHeading(_("Connections")),
+            self._cards,
+            row(self.add, None),
+            self._offer,
+            None,
+            gap=10,
+            parent=self,
+        )
 
     def show_connections(self, connections: tuple[Connection, ...], chosen: Connection) -> None:
         """Show these, and which of them requests go to."""
         if self._shown == (connections, chosen.name):
             return
         self._shown = (connections, chosen.name)
+        self._offer.setVisible(self._is_offered and all(one.is_local for one in connections))
         clear(self._cards)
         for connection in connections:
             card = self._card(connection, is_chosen=connection.name == chosen.name)

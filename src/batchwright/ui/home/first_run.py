@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.ui.desk import Desk
+from batchwright.ui.home.connection_cards import TOKEN_FOUND
 from batchwright.ui.home.service_trouble import ServiceTrouble
 from batchwright.ui.home.service_words import ServiceWords
 from batchwright.ui.home.template_cards import TemplateGrid
@@ -32,9 +33,8 @@ class FirstRun(Scrolled):
         welcome.data.clicked.connect(desk.open_data)
         add = Button(_("Add a connection"), Kind.LINK)
         add.clicked.connect(desk.add_connection)
-        account = row(
-            Glyph("link", "text2", 16), Text(_("Have an account?"), Role.SMALL, "text2"), add, None, gap=8
-        )
+        words = _("Have an account?") if desk.connecting.offered is None else _(TOKEN_FOUND)
+        account = row(Glyph("link", "text2", 16), Text(words, Role.SMALL, "text2"), add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
         templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
         self._inside = QWidget()

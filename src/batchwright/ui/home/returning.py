@@ -33,7 +33,8 @@ class Returning(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._header = StageHeader(_("Home"))
-        self._recent, self._connections = RecentPanel(), ConnectionList()
+        self._recent = RecentPanel()
+        self._connections = ConnectionList(is_offered=desk.connecting.offered is not None)
         self._build(desk)
         self._connect(desk)
         theme().follow(self._fit)

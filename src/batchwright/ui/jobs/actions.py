@@ -45,6 +45,16 @@ def _stop(stage: Subject) -> None:
         stage.model.stop(stage.chosen)
 
 
+def can_begin_again(stage: Subject) -> bool:
+    """Whether the chosen job has failed and can be begun again."""
+    return stage.chosen is not None and stage.chosen.can_begin_again
+
+
+def _begin_again(stage: Subject) -> None:
+    if stage.chosen is not None:
+        stage.model.begin_again(stage.chosen)
+
+
 def runs_any(stage: Subject) -> bool:
     """Whether anything has not ended."""
     return any(job.is_running for job in stage.model.jobs)
@@ -79,6 +89,17 @@ STOP = Action(
     glyph="eye-slash",
     group=60,
 )
+AGAIN = Action(
+    "jobs.again",
+    later("Begin the failed job again"),
+    "",
+    _begin_again,
+    Menu.RUN,
+    when=can_begin_again,
+    why_not=later("Choose a sync or an export that has failed first"),
+    glyph="play-circle",
+    group=60,
+)
 OPEN = Action(
     "jobs.open",
     later("Open what the job made"),
@@ -93,6 +114,7 @@ OPEN = Action(
 ACTIONS: tuple[Action[Subject], ...] = (
     LOOK,
     STOP,
+    AGAIN,
     OPEN,
     Action(
         "jobs.look_at_all",

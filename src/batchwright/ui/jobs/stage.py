@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QMenu, QStackedWidget, QWi
 from typing_extensions import override
 
 from batchwright.ui.icons import icon
-from batchwright.ui.jobs.actions import ACTIONS, LOOK, OPEN, STOP, has_ended_any, runs_any
+from batchwright.ui.job_kinds import KINDS
+from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, has_ended_any, runs_any
 from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
-from batchwright.ui.jobs.wording import KINDS, sentence
+from batchwright.ui.jobs.wording import sentence
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, IconButton
 from batchwright.ui.kit.choices import Chip
@@ -25,7 +26,6 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
-from batchwright.ui.words import later
 from batchwright.words import _
 from batchwright.workflows.messages import describe
 
@@ -106,8 +106,9 @@ class JobsStage(Ground):
         self._kind = QComboBox()
         self._kind.setAccessibleName(_("Kind of job"))
         self._kind.setFixedWidth(theme().px(_KIND_WIDTH))
-        for kind, words in {"": later("All kinds"), **KINDS}.items():
-            self._kind.addItem(_(words), kind)
+        self._kind.addItem(_("All kinds"), "")
+        for kind, of_kind in KINDS.items():
+            self._kind.addItem(_(of_kind.group), str(kind))
         self._chips = {
             Which.ALL: Chip(_("All")),
             Which.RUNNING: Chip(_("Running")),
@@ -117,11 +118,13 @@ class JobsStage(Ground):
         self._chips[Which.ALL].setChecked(True)
         self._look = IconButton(LOOK.glyph, _("Look now"))
         self._stop = IconButton(STOP.glyph, _("Stop watching"))
+        self._again = IconButton(AGAIN.glyph, _("Begin again"))
         self._open = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
         self._search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
-        deeds = (self._look, self._stop, self._open)
-        head = row(self._kind, *self._chips.values(), None, *deeds, self._search, gap=4)
+        self._deeds = ((self._look, LOOK), (self._stop, STOP), (self._again, AGAIN), (self._open, OPEN))
+        buttons = [button for button, _action in self._deeds]
+        head = row(self._kind, *self._chips.values(), None, *buttons, self._search, gap=4)
         lines = column(column(head, margins=(12, 10, 12, 10)), Rule(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
@@ -135,7 +138,7 @@ class JobsStage(Ground):
 
     def _empty(self) -> QWidget:
         self._reasons = QStackedWidget()
-        line = _("Imports, setups and exports show up here and survive a restart.")
+        line = _("Uploads, imports, setups, syncs and exports show up here and survive a restart.")
         self._nothing = EmptyState("activity", _("Nothing runs"), line)
         self._reasons.addWidget(self._nothing)
         return self._reasons
@@ -150,7 +153,7 @@ class JobsStage(Ground):
         self._search.textChanged.connect(self._narrow)
         for chip in self._chips.values():
             chip.toggled.connect(self._narrow)
-        for button, action in ((self._look, LOOK), (self._stop, STOP), (self._open, OPEN)):
+        for button, action in self._deeds:
             button.clicked.connect(lambda _on, id=action.id: self._frame.actions.run(id))
         self.chosen_changed.connect(self._show_deeds)
         self.table.selectionModel().currentRowChanged.connect(self.chosen_changed)
@@ -164,13 +167,13 @@ class JobsStage(Ground):
         self.show_state()
 
     def _show_deeds(self) -> None:
-        for button, action in ((self._look, LOOK), (self._stop, STOP), (self._open, OPEN)):
+        for button, action in self._deeds:
             button.setEnabled(action.when(self))
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for action in (LOOK, STOP, OPEN):
+        for _button, action in self._deeds:
             entry = menu.addAction(icon(action.glyph), str(action.text))
             entry.setEnabled(action.when(self))
             entry.triggered.connect(lambda _on, id=action.id: self._frame.actions.run(id))

@@ -8,15 +8,20 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.job_rows import JobRow
+from batchwright.ui.job_kinds import KINDS
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
+from batchwright.workflows.again import can_begin_again
+from batchwright.workflows.doing import Doing
 from batchwright.workflows.watch import Watch
 
 _GATHER = 100
 """Milliseconds within which news of several jobs are read together."""
+_FEEDBACK = "feedback"
+"""What tells an upload of feedback from one of data: the workspace that it is about."""
 
 
 class Which(Enum):
@@ -39,6 +44,8 @@ class Job:
     """Somebody waits for its end, so that watching it cannot be stopped."""
     title: str = ""
     """What its connection is called now, where that is another name."""
+    doing: Doing | None = None
+    """How far it is, where this program does it."""
 
     @property
     def where(self) -> str:
@@ -53,7 +60,12 @@ class Job:
     @property
     def has_failed(self) -> bool:
         """Whether it ended without what it was begun for."""
-        return self.row.ending in (Ending.FAILED, Ending.GONE, Ending.UNCLEAR)
+        return self.row.ending in (Ending.FAILED, Ending.GONE, Ending.UNCLEAR, Ending.STOPPED)
+
+    @property
+    def is_done_here(self) -> bool:
+        """Whether this program does it, or did until it ended; no service can be asked about it."""
+        return JobKind(self.row.kind).is_done_here
 
     @property
     def is_without_token(self) -> bool:
@@ -63,7 +75,12 @@ class Job:
     @property
     def can_look(self) -> bool:
         """Whether looking at it may show anything new."""
-        return self.row.ending not in (Ending.DONE, Ending.PARTLY)
+        return not self.is_done_here and self.row.ending not in (Ending.DONE, Ending.PARTLY)
+
+    @property
+    def can_begin_again(self) -> bool:
+        """Whether a new request begins again what the service could not do."""
+        return can_begin_again(self.row)
 
     @property
     def can_stop(self) -> bool:
@@ -73,7 +90,7 @@ class Job:
     @property
     def stage(self) -> str:
         """The stage that shows what it made."""
-        return {"import": "data", "setup": "run", "export": "results"}.get(self.row.kind, "jobs")
+        return "feedback" if _FEEDBACK in self.row.subject else KINDS[self.row.kind].stage
 
 
 @dataclass(frozen=True)
@@ -145,10 +162,14 @@ class JobsViewModel(QObject):
         number = job.row.number
         self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
 
+    def begin_again(self, job: Job) -> None:
+        """Ask for what failed once more, and watch it from now on."""
+        self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
+
     def look_at_all(self) -> None:
         """Look at everything that has not ended."""
         for job in self.jobs:
-            if job.is_running and job.is_watched and not job.is_without_token:
+            if job.is_running and job.is_watched and job.can_look and not job.is_without_token:
                 self.look_now(job)
 
     def stop(self, job: Job) -> None:
@@ -194,6 +215,9 @@ class JobsViewModel(QObject):
 
     def _job(self, row: JobRow, watch: Watch) -> Job:
         monitor, title = watch.monitor(row.number), self.session.title_of(row.connection)
+        doing = watch.doing(row.number)
+        if doing is not None:
+            return Job(row, True, None, True, title, doing)
         if monitor is None:
             return Job(row, title=title)
         is_waited_for = watch.is_waited_for(row.number)

@@ -1,27 +1,34 @@
 """Jobs in words: what they are, how they stand, what came of them, when they are looked at next."""
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
+from batchwright.records.json_values import is_array, is_object
+from batchwright.ui.job_kinds import KINDS, counts, job_status, job_title
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
-from batchwright.ui.kit.statuses import NOT_WATCHED, OFFLINE, SIGNED_OUT, TOLD_TO_WAIT, Status
+from batchwright.ui.kit.statuses import (
+    DISK_FULL,
+    NOT_WATCHED,
+    OFFLINE,
+    SIGNED_OUT,
+    STOPPED,
+    TOLD_TO_WAIT,
+    Status,
+)
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
 from batchwright.ui.measures import number, tasks, when
-from batchwright.ui.run.wording import counts, job_status, job_title
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
+from batchwright.workflows.doing import Doing
 
-KINDS = {"import": later("Imports"), "setup": later("Setups"), "export": later("Exports")}
-"""The kinds of jobs, as the filter calls them."""
-
-_GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
+_STOPPED = later("It was stopped, or Batchwright ended. Do it again to go on where it was.")
 
 
 def thing(job: Job) -> Thing:
     """What a job is, and where it runs."""
     title = job_title(job.row.kind, job.row.title)
     words = Words(title, job.where, is_name=True)
-    return Thing(_GLYPHS.get(job.row.kind, "activity"), "question", words)
+    return Thing(KINDS[job.row.kind].glyph, "question", words)
 
 
 def status(job: Job) -> Status:
@@ -30,16 +37,29 @@ def status(job: Job) -> Status:
         return SIGNED_OUT
     if job.is_running and job.weather is Weather.TOLD_TO_WAIT:
         return TOLD_TO_WAIT
+    if job.is_running and job.weather is Weather.CANNOT_KEEP:
+        return DISK_FULL
     if job.is_running and job.weather is not None:
         return OFFLINE
     if job.is_running and not job.is_watched:
+        if job.is_done_here:
+            return STOPPED
         return OFFLINE if job.row.is_watched else NOT_WATCHED
     return job_status(job.row.kind, job.row.state, job.row.ending)
 
 
 def outcome(job: Job) -> Cell:
     """How far a job is, or what came of it."""
-    return _waiting(job) if job.is_running else Words(_ended(job))
+    if job.doing is not None:
+        return _under_way(job.doing)
+    return _waiting(job) if job.is_running else Words(_ended(job), _first_fault(job))
+
+
+def _under_way(doing: Doing) -> Cell:
+    """What this program does itself: a share of it where anybody knows the whole."""
+    if doing.total:
+        return Going(((min(1.0, doing.done / doing.total), "accent"),))
+    return Words(counts(doing.detail) or _("At work"))
 
 
 def _waiting(job: Job) -> Cell:
@@ -48,6 +68,8 @@ def _waiting(job: Job) -> Cell:
         return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
     if job.weather is Weather.TOLD_TO_WAIT:
         return Words(_("The service is busy and asked to wait."))
+    if job.weather is Weather.CANNOT_KEEP:
+        return Words(_("The disk is full or cannot be written to. Looks again by itself."))
     if job.weather is not None:
         return Words(_("Offline. Looks again when back."))
     if not job.is_watched:
@@ -62,6 +84,8 @@ def _waiting(job: Job) -> Cell:
 
 def _unwatched(job: Job) -> str:
     row = job.row
+    if job.is_done_here:
+        return _(_STOPPED)
     if row.trouble:
         return row.trouble
     if not row.is_watched:
@@ -78,6 +102,8 @@ def _ended(job: Job) -> str:
             return _("The service does not know it any more")
         case Ending.PAUSED:
             return _("Set the schema to let it go on")
+        case Ending.STOPPED:
+            return _(_STOPPED)
         case Ending.UNCLEAR:
             return _("The service calls its state by a word that is new here")
         case Ending.FAILED:
@@ -85,8 +111,24 @@ def _ended(job: Job) -> str:
     made = row.detail.get("total_task_count")
     if isinstance(made, int):
         return tasks(made)
-    made_of = {"setup": _("Its tasks are ready"), "export": _("The archive can be downloaded in Results")}
-    return counts(row.detail) or made_of.get(row.kind) or _("Done")
+    made_of = {
+        JobKind.SETUP: _("Its tasks are ready"),
+        JobKind.PROCESSING: _("Its records are ready"),
+        JobKind.EXPORT: _("The archive can be downloaded in Results"),
+        JobKind.COLLECTION_EXPORT: _("The archive can be downloaded in Collections"),
+    }
+    return counts(row.detail) or made_of.get(JobKind(row.kind)) or _("Done")
+
+
+def _first_fault(job: Job) -> str:
+    """The first record or value that the service did not take, of a job that ended partly."""
+    faults = job.row.detail.get("errors")
+    if job.row.ending != Ending.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
+        return ""
+    words = _("{field}: {reason}").format(field=faults[0].get("field"), reason=faults[0].get("reason"))
+    left = len(faults) - 1
+    more = ngettext("{fault}, and {count} more", "{fault}, and {count} more", left)
+    return more.format(fault=words, count=number(left)) if left else words
 
 
 def next_look(job: Job, seconds: float | None) -> str:
@@ -109,7 +151,7 @@ def sentence(model: JobsViewModel) -> str:
     """What the head says."""
     running, waiting = model.counts
     if not model.jobs:
-        return _("Imports, setups and exports are watched here.")
+        return _("Everything that takes its time is watched here.")
     if not running:
         return _("Nothing runs.")
     said = ngettext("{count} running", "{count} running", running).format(count=number(running))

@@ -26,6 +26,9 @@ class Subject(Protocol):
     def simulate(self) -> None:
         """Ask who answers."""
 
+    def make_tester(self) -> None:
+        """Ask for the address of a test participant."""
+
     def edit_details(self) -> None:
         """Ask for the task details."""
 
@@ -122,6 +125,17 @@ ACTIONS: tuple[Action[Subject], ...] = (
         when=can_simulate,
         why_not=later("Set up tasks on this computer first"),
         glyph="users",
+        group=30,
+    ),
+    Action(
+        "run.tester",
+        later("Make a test participant…"),
+        "Ctrl+Shift+G",
+        lambda stage: stage.make_tester(),
+        Menu.RUN,
+        when=_is_open,
+        why_not=later("Open or make a study first"),
+        glyph="user-plus",
         group=30,
     ),
     Action(

@@ -198,6 +198,23 @@ class PeopleDialog(Dialog):
         self._note.setText(said.format(places=number(places)))
 
 
+def publish_dialog(name: str, service: str, *, is_new: bool) -> Dialog:
+    """Asks once before a batch of a live service is made or changed."""
+    if is_new:
+        dialog = Dialog(
+            _("Create the batch “{name}”?").format(name=name),
+            _("The layout and the dataset go into a new batch; no tasks are made yet."),
+            _("Create batch"),
+            Kind.LIVE,
+        )
+        warning = _("This reaches {service}. It cannot be undone.")
+        dialog.warn(warning.format(service=service), is_live=True)
+        return dialog
+    said = _("The batch at {service} becomes what the study is now; tasks that are there stay.")
+    title = _("Update the batch “{name}”?").format(name=name)
+    return Dialog(title, said.format(service=service), _("Update batch"), Kind.LIVE)
+
+
 def _spin(value: int, most: int) -> QSpinBox:
     spin = QSpinBox()
     spin.setRange(1, most)

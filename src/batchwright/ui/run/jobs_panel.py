@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from batchwright.local.job_rows import JobRow
+from batchwright.ui.job_kinds import KINDS, counts, job_status, job_title
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.panels import Ground, Rule
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import when
-from batchwright.ui.run.wording import counts, job_status, job_title
 from batchwright.ui.theme import Role
 from batchwright.words import _
 
-_GLYPHS = {"import": "cloud-arrow-up", "setup": "stack", "export": "archive"}
 _MOST = 12
 
 
@@ -47,7 +46,7 @@ class JobsPanel(Ground):
         self._shown = shown
         clear(self._lines)
         if not shown:
-            words = _("Imports, setups and exports of this study show up here.")
+            words = _("Imports, setups, syncs and exports of this study show up here.")
             self._lines.put(Text(words, Role.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:
@@ -60,7 +59,7 @@ class _Job(QWidget):
         super().__init__()
         status = job_status(job.kind, job.state, job.ending)
         title = CutText(job_title(job.kind, job.title), Role.SMALL_NAME)
-        head = row(Glyph(_GLYPHS.get(job.kind, "activity"), "text2", 18), gap=8)
+        head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
         head.addWidget(title, 1)
         head.put(Text(when(job.started_at), Role.SMALL, "text2", tabular=True))
         found = counts(job.detail) or _(status.word)

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from batchwright.local.projects import Project
 from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
@@ -22,9 +21,10 @@ from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.deeds import People
-from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog
+from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog, publish_dialog
 from batchwright.ui.run.jobs_panel import JobsPanel
 from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.run.tester import ask_for_tester
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
@@ -68,7 +68,8 @@ class RunStage(Ground):
         self._participate = Button(_("Open as participant"), glyph="arrow-square-out", height=Height.STAGE)
         self._simulate = Button(_("Simulated participants"), glyph="users", height=Height.STAGE)
         self._set_up = Button(_("Set up again"), glyph="stack", height=Height.STAGE)
-        self._header.add(self._set_up, self._simulate, self._participate)
+        self._tester = Button(_("Test participant"), glyph="user-plus", height=Height.STAGE)
+        self._header.add(self._set_up, self._tester, self._simulate, self._participate)
         self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
         horizontal = Qt.Orientation.Horizontal
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
@@ -103,6 +104,7 @@ class RunStage(Ground):
         self._participate.setVisible(can_participate(self) and step.act is not Act.PARTICIPATE)
         self._simulate.setVisible(is_ready and not model.session.is_live)
         self._simulate.setEnabled(can_simulate(self))
+        self._tester.setVisible(model.session.is_live)
         self._set_up.setVisible(is_ready and can_set_up(self) and step.act is not Act.SET_UP)
         chosen = model.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
@@ -127,6 +129,10 @@ class RunStage(Ground):
         """Ask who answers, and let them."""
         self._start("ask to simulate", self._ask_and_simulate)
 
+    def make_tester(self) -> None:
+        """Ask for the address of a test participant, and have one made."""
+        self._start("make a test participant", lambda: ask_for_tester(self._frame.host, self.model.session))
+
     def open_batch(self) -> None:
         """Open the batch looked at as a study."""
         self.model.open_chosen(self._begin)
@@ -143,6 +149,7 @@ class RunStage(Ground):
         self._header.primary.clicked.connect(self._take_step)
         self._participate.clicked.connect(self.participate)
         self._simulate.clicked.connect(self.simulate)
+        self._tester.clicked.connect(self.make_tester)
         self._set_up.clicked.connect(self.set_up)
         self._list.chosen.connect(model.choose)
         self._batch.edit_pressed.connect(self.edit_details)
@@ -184,21 +191,8 @@ class RunStage(Ground):
         self.model.publish()
 
     async def _may_publish(self) -> bool:
-        model, service = self.model, self.model.session.connection.title
-        if model.batch is None:
-            title, act = _("Create the batch “{name}”?"), _("Create batch")
-            dialog = Dialog(
-                title.format(name=model.name),
-                _("The layout and the dataset go into a new batch; no tasks are made yet."),
-                act,
-                Kind.LIVE,
-            )
-            said = _("This reaches {service}. It cannot be undone.")
-            dialog.warn(said.format(service=service), is_live=True)
-        else:
-            title, act = _("Update the batch “{name}”?"), _("Update batch")
-            said = _("The batch at {service} becomes what the study is now; tasks that are there stay.")
-            dialog = Dialog(title.format(name=model.name), said.format(service=service), act, Kind.LIVE)
+        model = self.model
+        dialog = publish_dialog(model.name, model.session.connection.title, is_new=model.batch is None)
         return await dialog.ask(self._frame.host)
 
     async def _ask_and_set_up(self) -> None:

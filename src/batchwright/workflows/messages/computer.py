@@ -3,7 +3,7 @@
 from textwrap import shorten
 
 from batchwright.local.connections import NameTaken
-from batchwright.local.database import CannotKeep, Damaged, TooNew
+from batchwright.local.database import COPY_NAME, CannotKeep, Damaged, TooNew
 from batchwright.local.secrets import NoKeyRing
 from batchwright.service.host import ServiceDidNotStart
 from batchwright.words import _
@@ -56,7 +56,9 @@ def _too_new(error: TooNew) -> Message:
 def _damaged(error: Damaged) -> Message:
     return Message(
         _("What Batchwright keeps here cannot be read: {reason}").format(reason=error),
-        _("Put a backup in its place, or move the file away to begin anew."),
+        _("Put its copy from the last start, {copy}, in its place, or move it away to begin anew.").format(
+            copy=COPY_NAME
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from textwrap import shorten
 
+from batchwright.wire.signatures import without_signatures
 from batchwright.words import _
 
 LONGEST = 240
@@ -27,5 +28,5 @@ def describe(error: BaseException) -> Message:
     """The message for any exception; one that nobody foresaw is told as a fault of ours."""
     what = _("Something went wrong that Batchwright did not foresee: {kind}: {text}")
     remedy = _("Please tell the people who made it, with these two lines.")
-    first = next(iter(str(error).strip().splitlines()), "")
+    first = next(iter(without_signatures(str(error)).strip().splitlines()), "")
     return Message(what.format(kind=type(error).__name__, text=shorten(first, LONGEST)), remedy, is_bug=True)

@@ -1,8 +1,11 @@
 """Words for what can go wrong between this program and a service."""
 
 from batchwright.api import errors
-from batchwright.words import _
+from batchwright.words import _, ngettext
 from batchwright.workflows.messages.message import Message, describe
+
+_SHOWN_ISSUES = 20
+"""Places of a refused layout that a message names; the window leads to all of them."""
 
 
 @describe.register
@@ -60,9 +63,18 @@ def _feature_off(error: errors.FeatureOff) -> Message:
 
 @describe.register
 def _not_found(error: errors.NotFound) -> Message:
+    there = _("There is no {sought} for this token.").format(sought=error.sought)
     return Message(
-        _("There is nothing under {call} for this token.").format(call=error.call),
+        there if error.sought else _("There is nothing under {call} for this token.").format(call=error.call),
         _("Check the id, the workspace and the connection."),
+    )
+
+
+@describe.register
+def _gone(error: errors.Gone) -> Message:
+    return Message(
+        _("The service does not offer this any more: {sought}.").format(sought=error.sought or error.call),
+        _("Ask the questions in a layout (batch_items) instead, in a new batch."),
     )
 
 
@@ -81,9 +93,12 @@ def _busy(error: errors.Busy) -> Message:
 
 @describe.register
 def _layout_refused(error: errors.LayoutRefused) -> Message:
-    places = "\n".join(f"{issue.place.in_words}: {issue.message}" for issue in error.issues)
+    places = [f"{issue.place.in_words}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
+    left = len(error.issues) - len(places)
+    places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
     return Message(
-        _("The service refused the layout.\n{places}").format(places=places), _("Change these items.")
+        _("The service refused the layout.\n{places}").format(places="\n".join(places)),
+        _("Change these items."),
     )
 
 

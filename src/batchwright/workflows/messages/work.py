@@ -5,13 +5,17 @@ from batchwright.layout.selection import EditRefused
 from batchwright.words import _
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.bring_data import NotComplete, NotImported
+from batchwright.workflows.bring_v3_data import NotRead
+from batchwright.workflows.change_schema import NotMigrated
 from batchwright.workflows.collect import NotExported
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.open_batch import LegacyBatch
 from batchwright.workflows.send_feedback import NotSendable
 from batchwright.workflows.set_up import NotSetUp
 from batchwright.workflows.sign_in import NoWorkspace
+from batchwright.workflows.stopping import Stopped
 from batchwright.workflows.sync import NotSynced
+from batchwright.workflows.test_participants import PerhapsMade
 from batchwright.workflows.watching import LostSight
 
 _SHOWN_REJECTIONS = 10
@@ -68,6 +72,24 @@ def _not_synced(error: NotSynced) -> Message:
 
 
 @describe.register
+def _not_migrated(error: NotMigrated) -> Message:
+    return Message(
+        _("The records could not be brought to the new schema and stay as they were: {reason}").format(
+            reason=error
+        ),
+        _("Mend the schema, and change it again."),
+    )
+
+
+@describe.register
+def _not_read(error: NotRead) -> Message:
+    return Message(
+        _("The file was not read: {reason}").format(reason=error),
+        _("Mend the file, and send it again."),
+    )
+
+
+@describe.register
 def _not_exported(error: NotExported) -> Message:
     return Message(
         _("The export could not be made (status {status}).").format(status=error), _("Ask for it again.")
@@ -89,6 +111,11 @@ def _lost_sight(error: LostSight) -> Message:
             _("The token is not accepted any more. What was begun goes on at the service."),
             _("Give a token that is valid, then look again."),
         )
+    if error.weather is Weather.CANNOT_KEEP:
+        return Message(
+            _("What was seen cannot be kept on this computer. What was begun goes on at the service."),
+            _("Make room on the disk, then look again."),
+        )
     if error.weather is Weather.TOLD_TO_WAIT:
         return Message(
             _("The service is busy and asked to wait. What was begun goes on there."),
@@ -97,6 +124,16 @@ def _lost_sight(error: LostSight) -> Message:
     return Message(
         _("The service cannot be reached. What was begun goes on there."),
         _("Check the network, then look again."),
+    )
+
+
+@describe.register
+def _stopped(error: Stopped) -> Message:
+    cause = describe(error.cause)
+    return Message(
+        _("{step} has stopped: {what}").format(step=error.step, what=cause.what),
+        _("{remedy} Begin again: what was made already is not made twice.").format(remedy=cause.remedy),
+        is_bug=cause.is_bug,
     )
 
 
@@ -113,6 +150,19 @@ def _not_signed_in(error: NotSignedIn) -> Message:
     return Message(
         _("{connection} needs a token.").format(connection=error.connection),
         _("Sign in under Home, Connections, or work on this computer."),
+    )
+
+
+@describe.register
+def _perhaps_made(error: PerhapsMade) -> Message:
+    return Message(
+        _("The answer was lost, so it is not known whether {email} has a test participant now.").format(
+            email=error.email
+        ),
+        _(
+            "Try again. If the address is taken, one was made; take another address to get one whose id you "
+            "see."
+        ),
     )
 
 

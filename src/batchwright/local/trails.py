@@ -1,0 +1,40 @@
+"""Trails: how far work at a service has come, so that it can go on from there (issue 6, Workflows)."""
+
+import json
+from datetime import UTC, datetime
+
+from batchwright.local.database import Database
+from batchwright.records.json_values import JsonObject, render
+from batchwright.wire.values import to_milliseconds
+
+
+class Trails:
+    """The steps of each piece of work, kept in the program's database; call it off the event loop."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def steps(self, key: str) -> JsonObject:
+        """What came of each step that was done; empty for work that nobody has begun."""
+        with self._database.read() as rows:
+            found = rows.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
+        steps: JsonObject = json.loads(found["steps"]) if found else {}
+        return steps
+
+    def mark(self, key: str, steps: JsonObject) -> None:
+        """Keep what came of some steps; null for one that is to be done anew."""
+        with self._database.write() as rows:
+            rows.execute(
+                _MARK, {"key": key, "steps": render(steps), "now": to_milliseconds(datetime.now(UTC))}
+            )
+
+    def end(self, key: str) -> None:
+        """Forget some work: it is done, and what came of it is kept elsewhere; or it is to be begun anew."""
+        with self._database.write() as rows:
+            rows.execute("DELETE FROM trail WHERE key = ?", (key,))
+
+
+_MARK = """
+INSERT INTO trail (key, steps, touched_at) VALUES (:key, json_patch('{}', :steps), :now)
+ON CONFLICT DO UPDATE SET steps = json_patch(steps, :steps), touched_at = :now
+"""

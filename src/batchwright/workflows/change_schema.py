@@ -1,0 +1,76 @@
+"""Changing a schema: a dataset gets another one, and its datapoints are watched on their way to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from batchwright.api.errors import Unsure
+from batchwright.jobs.sights import JobKind
+from batchwright.records.json_values import same
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import write_schema
+from batchwright.wire.datasets import Dataset, SchemaUpdate
+from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
+from batchwright.words import _
+from batchwright.workflows.workbench import Workbench
+
+
+class NotMigrated(Exception):
+    """The datapoints stay as they were; the text is the service's reason (specification, States)."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A dataset with its schema, and the migration as it ended; None where none ran, or none is known."""
+
+    dataset: Dataset
+    migration: MigrationJob | None = None
+
+    @property
+    def nulled(self) -> Sequence[NulledField]:
+        """The values that did not fit and are null now, as far as the service names them."""
+        return (self.migration.errors or ()) if self.migration else ()
+
+
+async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title: str) -> Changed:
+    """Give a V4 dataset a schema, and wait for the migration that this begins (Datasets rule 1).
+
+    A dataset that has this schema already is left alone: each update would write a version.
+
+    Raises:
+        NotMigrated: no datapoint was brought to the new schema.
+        LostSight: the migration goes on, and cannot be seen at the moment.
+        Refused: it is a V3 dataset, or the column of task groups would change.
+        ApiError: a request failed for good.
+    """
+    wanted = SchemaUpdate(schema=dict(write_schema(schema)))
+    before = await bench.service.datasets.get(dataset_id)
+    if _has(before, wanted):
+        return Changed(before)
+    try:
+        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+    except Unsure:
+        bench.tell(_("The answer was lost; looking whether the schema was changed."))
+        dataset = await bench.service.datasets.get(dataset_id)
+        if not _has(dataset, wanted):
+            dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+        elif before.schema_ is not None:
+            bench.tell(
+                _("It was. The datapoints are being brought to it, and nobody can tell when that is done.")
+            )
+    if not dataset.migration_job_id:
+        return Changed(dataset)
+    return Changed(dataset, await _ended(bench, dataset_id, dataset.migration_job_id, title))
+
+
+async def _ended(bench: Workbench, dataset_id: str, job_id: str, title: str) -> MigrationJob:
+    subject = {"dataset_id": dataset_id, "job_id": job_id}
+    async for _sight in bench.watching.sights(JobKind.MIGRATION, subject, title):
+        pass
+    job = await bench.service.datasets.migration(dataset_id, job_id)
+    if job.status not in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
+        raise NotMigrated(job.reason or job.status)
+    return job
+
+
+def _has(dataset: Dataset, wanted: SchemaUpdate) -> bool:
+    return dataset.schema_ is not None and same(dataset.schema_, wanted.schema_)

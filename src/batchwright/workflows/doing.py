@@ -1,0 +1,63 @@
+"""What this program does itself while it is watched like any job: sending, fetching, appending."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from batchwright.api.errors import ApiError
+from batchwright.api.files import Moved, OnProgress
+from batchwright.jobs.sights import Ending, Sight
+from batchwright.records.json_values import Json
+
+_EVERY = 0.5
+"""Seconds between two tellings of how far it is: a file of some gigabytes takes thousands of pieces."""
+
+
+def _nobody() -> None:
+    """Who is told when nobody looks on."""
+
+
+@dataclass
+class Doing:
+    """Something under way: how far it is, and what will be kept about it."""
+
+    detail: dict[str, Json] = field(default_factory=dict)
+    done: int = 0
+    total: int | None = None
+    """What `done` leads to, in the same unit; None while nobody knows."""
+    told: Callable[[], object] = _nobody
+    """Is told when it is further."""
+    _next_telling: float = 0
+
+    def got_to(self, done: int, total: int | None) -> None:
+        """Be so far: bytes, or records; fits wherever progress is told."""
+        self.done, self.total = done, total
+        now = time.monotonic()
+        if now >= self._next_telling:
+            self._next_telling = now + _EVERY
+            self.told()
+
+    def telling(self, other: OnProgress | None) -> OnProgress:
+        """Tells how far it is, here and to another who wants to know."""
+
+        def on_progress(done: int, total: int | None) -> None:
+            self.got_to(done, total)
+            if other is not None:
+                other(done, total)
+
+        return on_progress
+
+    def came_to(self, moved: Moved) -> Moved:
+        """Keep what a file was that went out or came in."""
+        self.detail |= {"size": moved.size, "sha256": moved.sha256}
+        return moved
+
+    def ended(self, fault: BaseException | None) -> Sight:
+        """How it has ended, with what is kept about it; the texts of errors hold no secrets."""
+        if fault is None:
+            return Sight("complete", Ending.DONE, self.detail)
+        if isinstance(fault, asyncio.CancelledError | GeneratorExit):
+            return Sight(Ending.STOPPED, Ending.STOPPED, self.detail)
+        reason = fault.reason if isinstance(fault, ApiError) else str(fault)
+        return Sight("failed", Ending.FAILED, {**self.detail, "reason": reason})

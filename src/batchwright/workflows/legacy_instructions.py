@@ -1,0 +1,49 @@
+"""The instructions of legacy batches, read and replaced while services still have them (wire.md 9)."""
+
+from batchwright.api.instructions import LegacyInstructions
+from batchwright.wire.deprecation import Deprecation
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from batchwright.words import _
+from batchwright.workflows.workbench import Workbench
+
+
+async def read_instructions(bench: Workbench, batch_id: str) -> tuple[InstructionRecord, ...]:
+    """The instructions of a batch; when the service says that they end, so do we.
+
+    Raises:
+        Gone: the service has given them up.
+        ApiError: the request failed for good.
+    """
+    return _heard(bench, await bench.service.instructions.list(batch_id))
+
+
+async def replace_instructions(
+    bench: Workbench, batch_id: str, wanted: InstructionsWrite
+) -> tuple[InstructionRecord, ...]:
+    """Put instructions in the place of all others, which may be done twice; those with their `id` stay.
+
+    Raises:
+        Gone: the service has given them up.
+        Refused: an instruction is at fault (400), or the batch has a layout (422).
+        ApiError: the request failed for good.
+    """
+    return _heard(bench, await bench.service.instructions.replace(batch_id, wanted))
+
+
+def ending(deprecation: Deprecation) -> str:
+    """When instructions end, and what to do instead (specification, Versioning 3)."""
+    if deprecation.sunset is None:
+        return _(
+            "The service will give up instructions on their own. Ask the questions in a layout (batch_items)."
+        )
+    sentence = _(
+        "The service keeps instructions on their own until {date}. Ask the questions in a layout "
+        "(batch_items)."
+    )
+    return sentence.format(date=deprecation.sunset.date().isoformat())
+
+
+def _heard(bench: Workbench, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
+    if answer.deprecation is not None:
+        bench.tell(ending(answer.deprecation))
+    return answer.records

@@ -1,0 +1,150 @@
+"""Whatever wire.md says comes in two forms is read in both (sections 2, 4, 5, 7 to 13)."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Gone, NotFound
+from batchwright.wire.batches import BatchDuplicate, BatchSetup
+from batchwright.wire.deprecation import Deprecation
+from batchwright.wire.syncs import SyncStatus
+from tests.api.asking import BATCH, ask, patience
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+
+ID, PARENT = "0193a7c0-0f02-7f02-8a1b-4c5d6e7f0f02", "0193a7c0-0022-7022-8a1b-4c5d6e7f0022"
+SUNSET = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
+RECORD = {"id": ID, "type": "free_text", "description": "Why?"}
+
+Call = Callable[[Service], Awaitable[Any]]
+
+
+def answered(reply: Reply, call: Call) -> Any:
+    """What a call makes of an answer."""
+    with EchoServer(reply) as server:
+        return ask(server.url, call, patience=patience(tries=1))
+
+
+def with_headers(reply: Reply, **headers: str) -> Reply:
+    """An answer with more headers."""
+    return Reply(reply.status, reply.body, {**reply.headers, **headers})
+
+
+@pytest.mark.parametrize("wrap", [lambda records: records, lambda records: {"results": records}])
+@pytest.mark.parametrize("parent", [{"batch_id": PARENT}, {"parent_id": PARENT, "parent_type": "batch"}])
+def test_instructions_come_bare_or_in_an_envelope_and_name_their_batch_in_two_ways(
+    wrap: Callable[[list[Any]], Any], parent: dict[str, str]
+) -> None:
+    reply = Reply.of(wrap([{**RECORD, **parent}]))
+    (record,) = answered(reply, lambda service: service.instructions.list("b")).records
+    assert (record.id, record.batch) == (ID, PARENT)
+
+
+@pytest.mark.spec("H-07")
+def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
+    reply = with_headers(Reply.of([RECORD]), **SUNSET)
+    listed = answered(reply, lambda service: service.instructions.list("b"))
+    assert listed.deprecation == Deprecation(datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC))
+    refused = with_headers(Reply.of({"detail": "batch_id is not valid."}, 400), **SUNSET)
+    with pytest.raises(NotFound) as caught:
+        answered(refused, lambda service: service.instructions.list("b"))
+    assert caught.value.said.deprecation == listed.deprecation
+    unmarked = answered(Reply.of([RECORD]), lambda service: service.instructions.list("b"))
+    assert unmarked.deprecation is None
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_instructions_that_a_service_has_given_up_are_told_as_gone(status: int) -> None:
+    with pytest.raises(Gone) as caught:
+        answered(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
+    assert caught.value.sought == "instructions of batch b"
+
+
+@pytest.mark.parametrize(
+    ("form", "pages"),
+    [({"item_count": 3}, 3), ({"collection_items": [{"id": ID, "page_items": []}]}, 1), ({}, None)],
+)
+def test_listed_collections_come_whole_or_as_summaries(form: dict[str, Any], pages: int | None) -> None:
+    reply = Reply.of({"results": [{"id": ID, "name": "Words", **form}], "meta": {"count": 1}})
+    listing = answered(reply, lambda service: service.collections.list("w"))
+    assert [(one.name, one.page_count) for one in listing.results] == [("Words", pages)]
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_responses_of_collections_may_not_be_offered(status: int) -> None:
+    with pytest.raises(NotFound):
+        answered(Reply.of({"detail": "No."}, status), lambda service: service.collections.responses("c"))
+
+
+@pytest.mark.parametrize("answer", [["a", "b"], {"results": ["a", "b"], "meta": {"count": 2}}, []])
+def test_ids_of_tasks_and_groups_are_a_bare_array_or_an_envelope(answer: Any) -> None:
+    expected = ("a", "b") if answer else ()
+    assert answered(Reply.of(answer), lambda service: service.batches.tasks("b")) == expected
+    assert answered(Reply.of(answer), lambda service: service.batches.task_groups("b")) == expected
+
+
+@pytest.mark.parametrize("start", ["start", "start_of_collection"])
+@pytest.mark.parametrize(
+    ("reply", "settled"),
+    [
+        (Reply.of({"status": "generating", "export_id": ID}, 202), False),
+        (Reply.of({"status": "complete", "url": "https://x.example/e.zip?s=1"}, 200), True),
+        (Reply.of({"status": "complete", "url": "https://x.example/e.zip?s=1"}, 202), True),
+        (Reply.of({"status": "failed"}, 200), True),
+    ],
+)
+def test_an_export_is_new_or_there_already(start: str, reply: Reply, settled: bool) -> None:
+    job = answered(reply, lambda service: getattr(service.exports, start)("p"))
+    assert (job.settled, job.export_id) == (settled, None if settled else ID)
+
+
+@pytest.mark.parametrize("reply", [Reply(202, b"", {}), Reply(204, b"", {}), Reply.of({"any": "thing"}, 200)])
+def test_any_good_status_accepts_a_setup_and_its_body_says_nothing(reply: Reply) -> None:
+    assert answered(reply, lambda service: service.batches.set_up("b", BatchSetup())) is None
+
+
+@pytest.mark.parametrize("status", [200, 201])
+def test_an_address_for_feedback_comes_with_either_status(status: int) -> None:
+    reply = Reply.of({"upload_url": "https://x.example/f?s=1"}, status)
+    address = answered(reply, lambda service: service.feedback.upload_url("f.csv", "w"))
+    assert address.upload_url == "https://x.example/f?s=1"
+
+
+@pytest.mark.parametrize("status", [200, 202])
+@pytest.mark.parametrize("job", [{"status": "queued", "sync_id": ID}, {"status": "complete"}])
+def test_a_sync_may_be_over_at_once_and_then_has_no_id(status: int, job: dict[str, str]) -> None:
+    seen = answered(Reply.of(job, status), lambda service: service.batches.sync("b"))
+    assert seen.settled is (seen.status == SyncStatus.COMPLETE)
+
+
+@pytest.mark.parametrize("schema_version", [{}, {"schema_version": 3}, {"schema_version": 12}])
+@pytest.mark.parametrize(
+    ("generation", "is_v4"),
+    [({"schema": None}, True), ({"schema": {"fields": {}}}, True), ({"status": "READY"}, False)],
+)
+def test_generations_of_datasets_are_told_apart_by_their_keys_alone(
+    generation: dict[str, Any], is_v4: bool, schema_version: dict[str, int]
+) -> None:
+    reply = Reply.of({"id": ID, **generation, **schema_version})
+    assert answered(reply, lambda service: service.datasets.get("d")).is_v4 is is_v4
+
+
+@pytest.mark.parametrize(
+    "moment",
+    ["2026-03-03T08:00:00Z", "2026-03-03T08:00:00.000Z", "2026-03-03T08:00:00.000000001Z",
+     "2026-03-03T09:00:00+01:00"],
+)  # fmt: skip
+def test_moments_come_with_and_without_fractions_and_offsets(moment: str) -> None:
+    reply = Reply.of({**BATCH, "created_at": moment})
+    batch = answered(reply, lambda service: service.batches.get("b"))
+    assert batch.created_at == datetime(2026, 3, 3, 8, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("rest", [{}, {"auto_sync_enabled": True, "tasks_per_group": 2}])
+def test_a_batch_says_more_or_less_of_itself(rest: dict[str, Any]) -> None:
+    reply = Reply.of({**BATCH, **rest}, 201)
+    batch = answered(reply, lambda service: service.batches.duplicate("b", BatchDuplicate()))
+    assert batch.auto_sync_enabled is bool(rest)

@@ -1,0 +1,63 @@
+"""Whether the service answers as its own document says (`GET /openapi.json`)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from batchwright.service.host import Running
+from tests.service.json_schema import faults
+from tests.service.researcher import Answer
+from tests.service.routes import filled
+
+LINES = "application/x-ndjson"
+
+
+def document_of(running: Running) -> Answer:
+    """The document as the service gives it."""
+    answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    given: Answer = answer.json()
+    return given
+
+
+def operation(document: Answer, method: str, path: str) -> Any:
+    """What the document says of a call."""
+    return document["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
+
+
+def is_true(document: Answer, method: str, path: str, answer: httpx.Response) -> bool:
+    """Whether an answer is one that the document tells of."""
+    told = operation(document, method, path)["responses"]
+    assert str(answer.status_code) in told, (method, path, answer.status_code, answer.text)
+    content = told[str(answer.status_code)].get("content")
+    if content is None:
+        assert answer.content == b""
+        return True
+    ((media, schema),) = content.items()
+    assert answer.headers["content-type"] == media
+    assert list(faults(schema["schema"], answer.json(), document)) == [], answer.text
+    for name, header in told[str(answer.status_code)].get("headers", {}).items():
+        assert answer.headers[name] == header["schema"]["const"]
+    return True
+
+
+def target(path: str, things: Mapping[str, str]) -> str:
+    """Where a thing of the owner is."""
+    known = {
+        **things,
+        "export_id": things["collection_export" if "{collection_id}" in path else "batch_export"],
+    }
+    if path.endswith("/instructions"):
+        known["batch_id"] = things["legacy"]
+    if path.endswith("/datasets/{dataset_id}/status"):
+        known["dataset_id"] = things["v3"]
+    query = "" if "_id}" in path else f"?workspace_id={things['workspace']}"
+    return filled(path, known) + query
+
+
+def headers_of(path: str) -> dict[str, str]:
+    """What a body is sent as."""
+    return {"Content-Type": LINES if path.endswith("/datapoints") else "application/json"}

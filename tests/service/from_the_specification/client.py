@@ -1,0 +1,143 @@
+"""Asking a service through `http.client`, as strictly as the specification can be read."""
+
+import http.client
+import json
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+SUNSET = "Tue, 01 Sep 2026 23:59:59 GMT"
+UNKNOWN = {"not_in_the_specification": {"since": [1, None, "later"]}}
+NOTHING: Any = object()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, whole."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Client:
+    """One token at one service."""
+
+    base: str
+    workspace: str
+    token: str
+    trust: ssl.SSLContext | None = None
+
+    def connection(self, address: str = "") -> http.client.HTTPConnection:
+        parts = urlsplit(address or self.base)
+        assert parts.hostname
+        if parts.scheme == "https":
+            return http.client.HTTPSConnection(parts.hostname, parts.port, context=self.trust, timeout=30)
+        return http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+
+    def ask(
+        self, method: str, path: str, body: Any = NOTHING, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """One API call. JSON objects take along a key that nobody knows (wire.md 1.1)."""
+        sent = {"Authorization": f"Token {self.token}"}
+        data = body
+        if body is NOTHING:
+            data = None
+        elif not isinstance(body, bytes):
+            sent["Content-Type"] = "application/json"
+            data = json.dumps({**body, **UNKNOWN} if isinstance(body, dict) else body).encode()
+        answer = self.exchange(self.base, method, path, data, {**sent, **(headers or {})})
+        check_headers(path, answer)
+        return answer
+
+    def want(
+        self,
+        status: int,
+        method: str,
+        path: str,
+        body: Any = NOTHING,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """What an API call answers, which must do so with the documented status and no other."""
+        answer = self.ask(method, path, body, headers)
+        assert answer.status == status, f"{method} {path}: {answer.status} {answer.body[:600]!r}"
+        if status >= 400:
+            return check_error(answer)
+        return answer.json if answer.body else None
+
+    def store(
+        self, address: str, method: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """A request to a pre-signed address, sent just as it was received."""
+        prefix = self.base + "/"
+        assert address.startswith(prefix), address
+        return self.exchange(address, method, address[len(prefix) - 1 :], body, dict(headers or {}))
+
+    def exchange(
+        self, address: str, method: str, target: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> Answer:
+        connection = self.connection(address)
+        try:
+            connection.request(method, target, body, dict(headers))
+            answer = connection.getresponse()
+            return Answer(answer.status, answer.headers, answer.read())
+        finally:
+            connection.close()
+
+
+def check_headers(path: str, answer: Answer) -> None:
+    """wire.md 1.3: JSON is called so, and the deprecated addresses say it whatever they answer."""
+    if answer.body:
+        assert answer.headers.get_content_type() == "application/json", (path, answer.headers)
+    deprecated = path.split("?")[0].rstrip("/").endswith("/instructions")
+    assert answer.headers.get_all("Deprecation") == (["true"] if deprecated else None), path
+    assert answer.headers.get_all("Sunset") == ([SUNSET] if deprecated else None), path
+
+
+def check_error(answer: Answer) -> Any:
+    """wire.md 2.1 and 2.3: the two shapes of errors. Returns `detail`, or the issues of a layout."""
+    said = answer.json
+    if "error" not in said:
+        return check_layout_error(answer)
+    assert set(said) == {"error"}
+    error = said["error"]
+    assert set(error) <= {
+        *("status", "error_code", "title", "detail"),
+        *("additional_information", "traceback", "interactive"),
+    }
+    assert error["status"] == error["error_code"] == answer.status
+    assert error["title"] == http.client.responses[answer.status]
+    assert is_detail(error["detail"]), error
+    assert "traceback" not in error
+    return error["detail"]
+
+
+def is_detail(detail: Any) -> bool:
+    if isinstance(detail, dict):
+        return bool(detail) and all(is_detail(texts) and isinstance(texts, list) for texts in detail.values())
+    if isinstance(detail, list):
+        return bool(detail) and all(isinstance(text, str) and text for text in detail)
+    return isinstance(detail, str) and detail != ""
+
+
+def check_layout_error(answer: Answer) -> Any:
+    assert answer.status == 422
+    said = answer.json
+    assert set(said) == {"type", "message", "issues"}
+    assert said["type"] == "INVALID_BATCH_ITEMS"
+    assert isinstance(said["message"], str)
+    for issue in said["issues"]:
+        assert {"page", "row", "column", "item", "type", "message"} <= set(issue) <= {*issue, "field"}
+        assert all(type(issue[level]) is int for level in ("page", "row", "column", "item"))
+        assert isinstance(issue["type"], str)
+        assert isinstance(issue["message"], str)
+        assert issue["message"]
+        assert "field" not in issue or issue["type"] == "dataset_field"
+    return said["issues"]

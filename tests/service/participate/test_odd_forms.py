@@ -1,0 +1,148 @@
+"""Forms that no browser sends, to every address that takes one: a page says so, and nothing breaks."""
+
+from collections.abc import Iterator
+from itertools import repeat
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.service.lives import Life, life
+from tests.service.memory import MB, Watched
+from tests.service.raw import exchange
+from tests.service.researcher import QUESTION, StorageAnswer, page
+
+FORM = "multipart/form-data; boundary=b"
+URL_ENCODED = "application/x-www-form-urlencoded"
+FLAT = 48
+"""Megabytes that a form may take, whatever it is."""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    """A service of its own, whose memory nobody else uses."""
+    with life(tmp_path_factory.mktemp("forms")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def addresses(large: Life) -> dict[str, str]:
+    """Where forms are sent: the start of a study, a page of it, and a page of a preview."""
+    researcher = large.researcher
+    layout = [
+        page({"type": "file_upload", "description": "Show us", "accepted_file_types": [".png"]}, QUESTION)
+    ]
+    batch = researcher.batch(dataset_id=researcher.filled_dataset(), batch_items=layout)["id"]
+    researcher.set_up(batch)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    key = link.partition("key=")[2]
+    begun = researcher.http.post(f"/participate/{batch}/start", data={"key": key, "participant": "c" * 24})
+    made = researcher.ask("POST", "/local/v1/previews", {"batch_items": layout, "page": 0}, 201)
+    return {
+        "start": f"{large.running.url}/participate/{batch}/start",
+        "page": large.running.url + urlsplit(begun.headers["location"]).path,
+        "preview": made["url"],
+    }
+
+
+every_address = pytest.mark.parametrize("place", ["start", "page", "preview"])
+
+
+def post(url: str, content_type: str, *pieces: bytes, endless: bool = False) -> StorageAnswer:
+    """Send a form, its last piece without end if so asked."""
+    place = urlsplit(url)
+    chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
+    head = (
+        f"POST {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: {content_type}\r\n"
+        "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    )
+    rest = repeat(chunks[-1]) if endless else (b"0\r\n\r\n",)
+    return exchange(url, head.encode("latin-1"), *chunks, rest)
+
+
+def part(disposition: str, content: bytes = b"x", *headers: str) -> bytes:
+    """A part of a form."""
+    lines = "\r\n".join(("--b", f"Content-Disposition: {disposition}", *headers, "", ""))
+    return lines.encode("utf-8", "surrogateescape") + content + b"\r\n"
+
+
+END = b"--b--\r\n"
+ODD = [
+    ("", b""),
+    ("nonsense", b"x"),
+    ("application/json", b'{"step": 0}'),
+    ("multipart/form-data", b"--b\r\n\r\n"),
+    ("multipart/form-data; boundary=" + "b" * 5000, b"x"),
+    ("multipart/form-data; boundary=\xff", b"x"),
+    (FORM, b""),
+    (FORM, b"--b"),
+    (FORM, b"--b--"),
+    (FORM, b"no boundary anywhere"),
+    (FORM, b"--b\r\nno colon\r\n\r\nx\r\n" + END),
+    (FORM, part("form-data") + END),
+    (FORM, part('form-data; name=""') + END),
+    (FORM, part('form-data; name="step"') + END),
+    (FORM, part('form-data; name="step"', b"-1") + END),
+    (FORM, part('form-data; name="step"', b"9" * 5000) + END),
+    (FORM, part('form-data; name="step"', b"\xff\xfe\x00") + END),
+    (FORM, part('form-data; name="i0"; filename="../../x.png"') + END),
+    (FORM, part('form-data; name="i0"; filename=""') + END),
+    (FORM, part('form-data; name="i0"; filename="' + "a" * 10_000 + '.png"') + END),
+    (FORM, part('form-data; name="i0"; filename="a\udcfe\udcff.png"') + END),
+    (FORM, part("form-data; name=\"i0\"; filename*=utf-16''%ff%fe.png") + END),
+    (FORM, part('form-data; name="i99"; filename="a.png"') + END),
+    (FORM, part('form-data; name="i0"; filename="a.png"', b"x", "Content-Type: \x7f\x01") + END),
+    (FORM, part('form-data; name="i0"; filename="a.png"', b"x", "Content-Transfer-Encoding: base64") + END),
+    (FORM, part('form-data; name="i0"; filename="a.png"')),
+    (FORM, part('form-data; name="i1"', b"\x00\xed\xa0\x80") + part('form-data; name="step"', b"0") + END),
+    (FORM, part('form-data; name="i1"') * 6000 + END),
+    (URL_ENCODED, b""),
+    (URL_ENCODED, b"&&&===%%%%zz=%ff&step=0"),
+    (URL_ENCODED, b"step=" + b"%00" * 100),
+    (URL_ENCODED, b"a=b&" * 100_000),
+    (URL_ENCODED + "; charset=utf-16", b"step=0&i1=x"),
+]
+
+
+@every_address
+@pytest.mark.parametrize(("content_type", "content"), ODD, ids=[f"{n}" for n in range(len(ODD))])
+def test_an_odd_form_is_answered_with_a_page(
+    addresses: dict[str, str], place: str, content_type: str, content: bytes
+) -> None:
+    answer = post(addresses[place], content_type, *([content] if content else []))
+    assert answer.status in (200, 303, 400, 403, 404, 413, 415, 422), answer
+    assert answer.status == 303 or answer.headers["content-type"].startswith("text/html")
+
+
+@every_address
+@pytest.mark.parametrize(
+    ("content_type", "begun"),
+    [
+        (URL_ENCODED, b"i1="),
+        (FORM, b"--b\r\n"),
+        (FORM, b"--b\r\nContent-Disposition: "),
+        (FORM, part('form-data; name="i1"', b"")[:-2]),
+        (FORM, b""),
+    ],
+    ids=["url-encoded", "header name", "header", "field", "preamble"],
+)
+def test_a_form_without_end_is_refused_with_flat_memory(
+    large: Life, addresses: dict[str, str], place: str, content_type: str, begun: bytes
+) -> None:
+    watched = Watched(large)
+    pieces = [begun] if begun else []
+    answer = post(addresses[place], content_type, *pieces, b"x" * MB, endless=True)
+    assert answer.status in (400, 403, 404, 413, 422), answer
+    assert max(watched.growth().values()) <= FLAT, watched.growth()
+
+
+@pytest.mark.parametrize("place", ["page", "preview"])
+def test_a_file_far_above_its_limit_is_read_to_its_end_and_said_to_be_too_large(
+    large: Life, addresses: dict[str, str], place: str
+) -> None:
+    watched = Watched(large)
+    begun = part('form-data; name="i0"; filename="a.png"', b"")[:-2]
+    pieces = [begun, *[b"x" * MB] * 100, b"\r\n", part('form-data; name="step"', b"0") + END]
+    answer = post(addresses[place], FORM, *pieces)
+    assert answer.status == 422
+    assert "larger than 25 MB" in answer.body.decode()
+    assert max(watched.growth().values()) <= FLAT, watched.growth()

@@ -1,0 +1,96 @@
+"""A service whose data folder is on a disk of its own, which is small and can be made full."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.host import TOKEN_VARIABLE, Running
+from tests.service.command import ready_line
+from tests.service.researcher import Researcher
+
+MEGABYTE = 1024 * 1024
+
+_ON_DISK = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"'
+
+
+def on_disk(folder: Path, options: str, *arguments: str) -> list[str]:
+    """The command that serves a folder on a disk of its own, which nobody else sees; it needs no rights."""
+    serve = [sys.executable, "-m", "batchwright", "serve", "--data-dir", str(folder), *arguments]
+    return ["unshare", "--map-root-user", "--mount", "sh", "-c", _ON_DISK, "sh", options, str(folder), *serve]
+
+
+def _has_disks() -> bool:
+    command = ["unshare", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+    return (
+        shutil.which("unshare") is not None and subprocess.run(command, capture_output=True).returncode == 0
+    )
+
+
+needs_disks = pytest.mark.skipif(
+    not _has_disks(), reason="makes disks by `unshare`, which is not allowed here"
+)
+
+
+class SmallDisk:
+    """The disk of a service that runs."""
+
+    def __init__(self, running: Running, folder: Path, log: Path) -> None:
+        self.researcher = Researcher(running)
+        self._folder = folder
+        self._ballast = folder / "ballast"
+        self._log = log
+
+    def fill(self, left: int = 0) -> None:
+        """Fill the disk but for so many bytes."""
+        with self._ballast.open("wb", buffering=0) as ballast:
+            try:
+                while ballast.write(bytes(MEGABYTE)):
+                    pass
+            except OSError:
+                ballast.truncate(max(0, ballast.tell() - left))
+
+    def make_room(self) -> None:
+        """Take away what filled the disk."""
+        self._ballast.unlink()
+
+    @property
+    def blobs(self) -> set[str]:
+        """The files on it, those half received included."""
+        return {str(file) for file in (self._folder / "blobs").rglob("*") if file.is_file()}
+
+    @property
+    def log(self) -> str:
+        """What the service has said."""
+        return self._log.read_text(encoding="utf-8")
+
+
+@contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
+    """A service on a disk of so many megabytes, mounted at a folder that it alone sees in this way."""
+    data, log = folder / "data", folder / "log"
+    data.mkdir()
+    command = on_disk(data, f"size={megabytes}m", "--with-parent")
+    with (
+        log.open("wb") as errors,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env={**os.environ, TOKEN_VARIABLE: "canary"},
+        ) as process,
+    ):
+        ready = ready_line(process)
+        seen = Path(f"/proc/{process.pid}/root") / data.relative_to("/")
+        disk = SmallDisk(Running(ready["url"], ready["workspace_id"], "canary"), seen, log)
+        with closing(disk.researcher):
+            yield disk
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(60) == 0

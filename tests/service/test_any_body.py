@@ -1,0 +1,209 @@
+"""Wrong values everywhere: each value of a good body in turn is left out, or another stands in its place."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from batchwright.service.host import Running
+from tests.service.documented import document_of, headers_of, is_true, target
+from tests.service.researcher import TASK_DETAILS, Answer, Researcher, page
+from tests.service.surveys import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
+from tests.service.test_feature_access import DATA, body_of, own_things
+
+Place = tuple[str | int, ...]
+
+WRONG: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    -0.0,
+    1e308,
+    10**400,
+    "",
+    " ",
+    "\0",
+    "\ud800",
+    "x" * 70_000,
+    "../../etc/passwd",
+    "http://[::1",
+    "javascript:alert(1)",
+    [],
+    [None],
+    [[[]]],
+    {},
+    {"": None},
+    {"id": "x", "type": "free_text"},
+    ["a", 1, {}],
+]
+"""What no field expects, and what a careless reader stumbles over."""
+
+GONE: Any = object()
+"""In place of a value that is left out."""
+
+FIELDS: Answer = {
+    "strict": False,
+    "fields": {
+        "prompt": {"type": "text", "label": "Prompt"},
+        "photo": {"type": "image_url"},
+        "bundle": {"type": "task_group_id"},
+    },
+}
+LENGTHS = {"type": "string", "min": 1, "max": 90}
+LIMITS = {"max_file_size_mb": 1.5, "min_file_count": 1, "max_file_count": 2}
+PAGES = [
+    page(WORDS, {**PICTURE, "caption": "In the evening"}, display_position="intro"),
+    page(
+        {"type": "dataset_field", "field": "prompt"},
+        {**WHY, "helper_text": "In a word", "placeholder_text_input": "So", "validation": LENGTHS},
+        {**CHOICE, "disable_dropdown": True, "options": [*CHOICE["options"], {"label": "No", "value": 1}]},
+        {**EXPLAINED, "options": [{"label": "Good", "value": 1, "heading": "What?", "exclusive": False}]},
+        {**UNIT, "default_unit": "m", "validation": {"type": "number", "min": 0, "max": None}},
+        {**FILE, **LIMITS},
+    ),
+]
+ITEMS = [item for one in PAGES for item in one["rows"][0]["columns"][0]["items"]]
+QUESTIONS = [item for item in ITEMS if item["type"] not in ("rich_text", "image", "dataset_field")]
+COLLECTED = [{"page_items": [item for item in ITEMS if item["type"] != "dataset_field"]}]
+
+BATCH = f"{DATA}/batches/{{batch_id}}"
+COLLECTION = f"{DATA}/collections/{{collection_id}}"
+MUTATED = [
+    ("POST", f"{DATA}/datasets"),
+    ("PATCH", f"{DATA}/datasets/{{dataset_id}}"),
+    ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"),
+    ("POST", f"{DATA}/batches"),
+    ("PATCH", BATCH),
+    ("POST", f"{BATCH}/duplicate"),
+    ("POST", f"{BATCH}/setup"),
+    ("POST", f"{BATCH}/instructions"),
+    ("PUT", f"{BATCH}/instructions"),
+    ("POST", f"{DATA}/collections"),
+    ("PUT", COLLECTION),
+    ("POST", "/api/v1/researchers/participants"),
+    ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"),
+    ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"),
+    ("POST", "/local/v1/previews"),
+]
+"""Every call that takes a body."""
+
+SAMPLE = 40
+"""How many of the wrong bodies are sent to each call in the ordinary run."""
+
+
+@pytest.fixture(scope="module")
+def document(running: Running) -> Answer:
+    """What the service says of itself."""
+    return document_of(running)
+
+
+@pytest.fixture(scope="module")
+def owner(running: Running) -> Iterator[Researcher]:
+    """Somebody who has one thing of each kind."""
+    with closing(Researcher(running)) as someone:
+        yield someone
+
+
+@pytest.fixture(scope="module")
+def things(owner: Researcher) -> dict[str, str]:
+    """What the owner has; the dataset has the fields that the bodies speak of."""
+    dataset = owner.filled_dataset(1, FIELDS)
+    legacy = str(owner.batch(dataset_id=dataset)["id"])
+    return {**own_things(owner), "dataset_id": dataset, "legacy": legacy}
+
+
+def full_body(method: str, path: str, things: dict[str, str]) -> Any:
+    """A good body that uses all that the call knows."""
+    named = {"name": "N", "workspace_id": things["workspace"], "task_details": TASK_DETAILS}
+    laid_out = {"dataset_id": things["dataset_id"], "batch_items": PAGES, "auto_sync_enabled": False}
+    bodies: dict[tuple[str, str], Any] = {
+        ("POST", f"{DATA}/datasets"): {**named, "schema": FIELDS},
+        ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): {"schema": FIELDS},
+        ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"): {"prompt": "p", "photo": "https://a.b/c"},
+        ("POST", f"{DATA}/batches"): {**named, **laid_out},
+        ("PATCH", BATCH): {**named, **laid_out},
+        ("POST", f"{BATCH}/duplicate"): {"name": "N", "upload_new_dataset": False},
+        ("POST", f"{BATCH}/setup"): {"dataset_id": things["dataset_id"], "tasks_per_group": 2},
+        ("POST", f"{BATCH}/instructions"): {"instructions": QUESTIONS},
+        ("PUT", f"{BATCH}/instructions"): {"instructions": QUESTIONS},
+        ("POST", f"{DATA}/collections"): {**named, "collection_items": COLLECTED},
+        ("PUT", COLLECTION): {**named, "collection_items": COLLECTED},
+        ("POST", "/local/v1/previews"): {
+            "batch_items": PAGES,
+            "page": 1,
+            "schema": FIELDS,
+            "record": {"prompt": "p"},
+        },
+    }
+    return bodies.get((method, path)) or body_of(method, path, things)
+
+
+def places(value: Any, here: Place = ()) -> Iterator[Place]:
+    """Every place in a JSON value, the value itself first."""
+    yield here
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from places(one, (*here, key))
+
+
+def changed(body: Any, place: Place, wrong: Any) -> Any:
+    """A body with another value at a place, or without the one there."""
+    if not place:
+        return None if wrong is GONE else wrong
+    copy = deepcopy(body)
+    holder = copy
+    for key in place[:-1]:
+        holder = holder[key]
+    if wrong is GONE:
+        del holder[place[-1]]
+    else:
+        holder[place[-1]] = wrong
+    return copy
+
+
+def looks_sound(owner: Researcher, path: str, answer: httpx.Response) -> bool:
+    """Whether what was accepted can be read again, or seen by a participant."""
+    given: Any = answer.json() if answer.content else None
+    if path.endswith("/previews"):
+        return owner.http.get(given["url"]).status_code in (200, 404)
+    if isinstance(given, dict) and "id" in given:
+        kind = path.removeprefix(f"{DATA}/").partition("/")[0]
+        return owner.http.get(f"{DATA}/{kind}/{given['id']}").status_code == 200
+    return True
+
+
+def send_wrong_bodies(
+    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str], chosen: Random | None
+) -> None:
+    """Send all wrong bodies of a call, or those that chance chooses."""
+    method, path = call
+    good = full_body(method, path, things)
+    wrongs = [(place, wrong) for place in places(good) for wrong in (*WRONG, GONE)]
+    for place, wrong in chosen.sample(wrongs, min(SAMPLE, len(wrongs))) if chosen else wrongs:
+        content = json.dumps(changed(good, place, wrong)).encode()
+        answer = owner.http.request(method, target(path, things), content=content, headers=headers_of(path))
+        assert is_true(document, method, path, answer), (place, wrong)
+        assert answer.is_client_error or looks_sound(owner, path, answer), (place, wrong)
+
+
+@pytest.mark.parametrize("call", MUTATED, ids=" ".join)
+def test_a_wrong_value_anywhere_is_answered_as_described(
+    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str], seed: int
+) -> None:
+    send_wrong_bodies(document, owner, things, call, Random(f"{seed} {call}"))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("call", MUTATED, ids=" ".join)
+def test_every_wrong_value_everywhere_is_answered_as_described(
+    document: Answer, owner: Researcher, things: dict[str, str], call: tuple[str, str]
+) -> None:
+    send_wrong_bodies(document, owner, things, call, None)

@@ -1,0 +1,233 @@
+"""However large what comes is: it is taken or refused, and memory stays flat (design.md 6, Limits)."""
+
+import hashlib
+import io
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from itertools import repeat
+from pathlib import Path
+from urllib.parse import urlsplit
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+
+from batchwright.service.access import LARGEST_BODY
+from tests.service.lives import Life, life
+from tests.service.memory import MB, Watched
+from tests.service.raw import detail_of, exchange, head
+from tests.service.researcher import PROMPTS, Answer, eventually, jsonl
+from tests.service.v3 import settled, v3_dataset
+
+CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
+FEEDBACK = "/api/v1/submissions/signals/upload-url"
+GB = 1024 * MB
+
+FLAT = 48
+"""Megabytes that anything which is streamed may take: some pieces, and what the process does besides."""
+
+ONE_BODY = 4 * LARGEST_BODY // MB
+"""Megabytes that reading the largest body may take: its bytes, its text, and both while they are copied."""
+
+ONE_LINE = 100
+"""Megabytes that reading the longest line of a table may take."""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    """A service of its own, whose memory nobody else uses."""
+    with life(tmp_path_factory.mktemp("large")) as started:
+        yield started
+
+
+def grew_at_most(watched: Watched, most: float) -> bool:
+    """Whether neither process has grown by more megabytes than these."""
+    growth = watched.growth()
+    assert max(growth.values()) <= most, growth
+    return True
+
+
+def test_a_body_without_end_is_refused(large: Life) -> None:
+    watched = Watched(large)
+    request = head(large.running, CREATE, "Transfer-Encoding: chunked")
+    answer = exchange(large.running.url, request, repeat(b"100000\r\n" + b" " * MB + b"\r\n"))
+    assert answer.status == 400
+    assert str(LARGEST_BODY) in detail_of(answer)
+    assert grew_at_most(watched, 2 * LARGEST_BODY / MB)
+
+
+@pytest.mark.parametrize("length", [100 * MB, 10**15])
+def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: Life, length: int) -> None:
+    watched = Watched(large)
+    answer = exchange(large.running.url, head(large.running, CREATE, f"Content-Length: {length}"))
+    assert answer.status == 400
+    assert str(LARGEST_BODY) in detail_of(answer)
+    assert grew_at_most(watched, FLAT)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b" " * LARGEST_BODY,
+        b'{"name": "' + b"x" * (LARGEST_BODY - 12) + b'"}',
+        b"[" * LARGEST_BODY,
+        b'{"name": [' + b"[]," * (20 * MB) + b"1]}",
+        b'{"name": [' + b'{"a":1.5},' * (6 * MB) + b"1]}",
+        b'{"name": [' + b'"ab",' * (12 * MB) + b"1]}",
+    ],
+    ids=["blanks", "a text", "depth", "arrays", "objects", "texts"],
+)
+def test_the_largest_body_is_refused_for_what_it_holds(large: Life, body: bytes) -> None:
+    watched = Watched(large)
+    answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["detail"]
+    assert grew_at_most(watched, ONE_BODY)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "],
+)
+def test_a_head_without_end_is_refused(large: Life, begun: bytes) -> None:
+    watched = Watched(large)
+    assert exchange(large.running.url, begun, repeat(b"a" * MB)).status == 400
+    assert grew_at_most(watched, FLAT)
+
+
+def feedback_address(large: Life) -> Answer:
+    """An upload address for feedback."""
+    path = f"{FEEDBACK}/all.csv?workspace_id={large.researcher.workspace}"
+    given: Answer = large.researcher.ask("GET", path, None, 201)
+    return given
+
+
+def dataset_address(large: Life) -> Answer:
+    """An upload address of a dataset."""
+    return large.researcher.upload_url(large.researcher.dataset()["id"], "all.jsonl")
+
+
+def sparse(path: Path, size: int) -> Path:
+    """A file of zeros that takes no room, with something at its beginning and its end."""
+    with path.open("wb") as file:
+        file.write(b'{"prompt": "first"}\n')
+        file.seek(size - 4)
+        file.write(b"last")
+    return path
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sent_whole(large: Life, given: Answer, file: Path, kind: str) -> bool:
+    """Whether a file is sent, and lies at the service as it was, with flat memory there."""
+    watched = Watched(large)
+    folder = large.folder / "blobs" / kind
+    before = set(folder.glob("*/*"))
+    place = urlsplit(given["upload_url"])
+    connection = HTTPConnection(place.hostname or "", place.port, timeout=600)
+    headers = {"Content-Length": str(file.stat().st_size)}
+    if "content_type" in given:
+        headers["Content-Type"] = given["content_type"]
+    with file.open("rb") as content:
+        connection.request("PUT", f"{place.path}?{place.query}", content, headers)
+        answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (200, b"")
+    connection.close()
+    assert grew_at_most(watched, FLAT)
+    (stored,) = set(folder.glob("*/*")) - before
+    assert stored.stat().st_size == file.stat().st_size
+    assert digest(stored) == digest(file)
+    return True
+
+
+def sends_large_files(large: Life, folder: Path, size: int) -> None:
+    """Send a file of this size to both kinds of addresses; the one of the dataset is no table, and told so."""
+    file = sparse(folder / "all.jsonl", size)
+    assert sent_whole(large, feedback_address(large), file, "feedback")
+    watched = Watched(large)
+    given = dataset_address(large)
+    assert sent_whole(large, given, file, "upload")
+    job = large.researcher.settled(given["dataset_id"], given["import_id"])
+    assert (job["status"], "10 MB" in job["reason"]) == ("failed", True)
+    assert grew_at_most(watched, FLAT)
+
+
+@pytest.mark.spec("F-08")
+def test_a_file_of_256_mb_is_streamed(large: Life, tmp_path: Path) -> None:
+    sends_large_files(large, tmp_path, 256 * MB)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.spec("K-09")
+def test_a_file_of_5_gb_is_streamed(large: Life, tmp_path: Path) -> None:
+    sends_large_files(large, tmp_path, 5 * GB)
+
+
+@pytest.mark.spec("K-09")
+@pytest.mark.parametrize(("size", "begins"), [(5 * GB, b"HTTP/1.1 100 "), (5 * GB + 1, b"HTTP/1.1 400 ")])
+def test_feedback_of_5_gb_is_asked_for_and_more_is_refused_at_the_header(
+    large: Life, size: int, begins: bytes
+) -> None:
+    place = urlsplit(feedback_address(large)["upload_url"])
+    request = (
+        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"Content-Length: {size}\r\nExpect: 100-continue\r\n\r\n"
+    )
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+        connection.sendall(request.encode())
+        assert connection.recv(100).startswith(begins)
+
+
+def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: Life) -> None:
+    dataset = large.researcher.dataset()["id"]
+    watched = Watched(large)
+    line = jsonl({"prompt": "x" * 500_000})
+    job = large.researcher.imported(dataset, "long.jsonl", line * 240)
+    assert (job["status"], job["accepted_count"]) == ("complete", 240)
+    schema = {"strict": False, "fields": {**PROMPTS["fields"], "more": {"type": "text"}}}
+    job = large.researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": schema}, 200)["migration_job_id"]
+    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    ended = eventually(
+        lambda: large.researcher.ask("GET", look, None, 200), lambda seen: seen["status"] != "processing"
+    )
+    assert (ended["status"], ended["reprocessed_count"]) == ("complete", 240)
+    assert grew_at_most(watched, 2 * FLAT)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("endless.jsonl", b'{"prompt": "' + b"x" * (100 * MB)),
+        ("endless.csv", b"prompt\n" + b"x" * (100 * MB)),
+        ("open.csv", b'prompt\n"' + b"x,y\n" * (25 * MB)),
+        ("blank.jsonl", b"\n" * (5 * MB)),
+        ("commas.csv", b"prompt" + b"," * (20 * MB)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_file_without_records_fails_with_flat_memory(large: Life, name: str, content: bytes) -> None:
+    watched = Watched(large)
+    job = large.researcher.imported(large.researcher.dataset()["id"], name, content)
+    assert job["status"] == "failed"
+    assert job["reason"]
+    assert grew_at_most(watched, ONE_LINE)
+
+
+def test_an_archive_that_unpacks_to_much_more_fails_with_flat_memory(large: Life) -> None:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive, archive.open("bomb.csv", "w") as bomb:
+        for piece in repeat(b"1\n" * MB, 100):
+            bomb.write(piece)
+    dataset = v3_dataset(large.researcher)
+    watched = Watched(large)
+    given = large.researcher.upload_url(dataset, "bomb.zip")
+    large.researcher.put(given, packed.getvalue())
+    seen = settled(large.researcher, dataset)
+    assert (seen["status"], "too large" in seen["reason"]) == ("ERROR", True)
+    assert grew_at_most(watched, FLAT)

@@ -1,0 +1,70 @@
+"""Killed at any moment, the service loses nothing that it accepted, and does nothing twice (design.md 9).
+
+What is under way, who is killed, how often and when are drawn from the seed; "when" is how far it has come.
+"""
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.blobs import BlobKind
+from batchwright.service.data_folder import opened
+from batchwright.service.store import blob_names
+from tests.service.deeds import DEEDS, Deed
+from tests.service.lives import Lives, Victim
+from tests.service.researcher import eventually
+from tests.service.test_lifecycle import needs_proc
+
+MANY = 200
+MOST_KILLS = 3
+
+
+@needs_proc
+@pytest.mark.parametrize("deed", DEEDS)
+def test_whoever_is_killed_nothing_is_lost_and_nothing_is_done_twice(
+    tmp_path: Path, seed: int, deed: str
+) -> None:
+    chance = random.Random(f"{seed} {deed}")
+    _interrupt(tmp_path, deed, chance.choice(list(Victim)), chance)
+
+
+@needs_proc
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(MANY))
+def test_many_moments_to_be_killed_at(tmp_path: Path, seed: int, number: int) -> None:
+    combinations = list(product(DEEDS, Victim))
+    deed, victim = combinations[number % len(combinations)]
+    _interrupt(tmp_path, deed, victim, random.Random(f"{seed} {number}"))
+
+
+def _interrupt(folder: Path, name: str, victim: Victim, chance: random.Random) -> None:
+    deed = DEEDS[name]()
+    moments = sorted(chance.randrange(deed.whole) for _kill in range(chance.randint(1, MOST_KILLS)))
+    print(f"{name}: {victim} killed at {moments} of {deed.whole}")
+    lives = Lives(folder)
+    try:
+        deed.begin(lives)
+        for moment in moments:
+            _wait_for(deed, folder, moment)
+            lives.kill(victim)
+        deed.check(lives)
+    finally:
+        lives.end()
+    _is_sound(folder)
+
+
+def _wait_for(deed: Deed, folder: Path, moment: int) -> None:
+    eventually(lambda: deed.has_ended(folder) or deed.progress(folder) >= moment, bool)
+
+
+def _is_sound(folder: Path) -> None:
+    """Nothing is left to do, no file is missing, and none is there that nobody knows of."""
+    with opened(folder) as data, data.database.read() as connection:
+        assert connection.execute("SELECT count(*) FROM job").fetchone()[0] == 0
+        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        named = {name for kind in BlobKind for name in blob_names.of_kind(connection, kind)}
+    blobs = folder / "blobs"
+    assert {file.relative_to(blobs).as_posix() for file in blobs.rglob("*") if file.is_file()} == named

@@ -1,0 +1,154 @@
+"""Requests that no decent client sends: each is answered, and the service goes on (wire.md 2)."""
+
+import socket
+from contextlib import closing
+from urllib.parse import urlsplit
+
+import pytest
+
+from batchwright.service.host import Running
+from tests.service.raw import detail_of, exchange, head, read_answer
+from tests.service.researcher import TASK_DETAILS, Researcher, jsonl
+
+ME = "GET /api/v1/users/me HTTP/1.1"
+CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("Transfer-Encoding: chunked", "Content-Length: 5"),
+        ("Content-Length: 5", "Content-Length: 6"),
+        ("Content-Length: -1",),
+        ("Content-Length: +2",),
+        ("Content-Length: ",),
+        ("Content-Length: five",),
+        ("Content-Length: " + "9" * 30,),
+        ("Transfer-Encoding: gzip",),
+        ("Transfer-Encoding: chunked, identity",),
+        ("Host: elsewhere.example",),
+        ("X: \0",),
+        ("no colon",),
+        ("X: a\r\n folded",),
+    ],
+    ids=repr,
+)
+def test_headers_that_contradict_themselves_are_a_400(running: Running, headers: tuple[str, ...]) -> None:
+    answer = exchange(running.url, head(running, CREATE, *headers), b"0\r\n\r\n")
+    assert answer.status == 400
+    assert detail_of(answer)
+
+
+@pytest.mark.parametrize(
+    "host", ["", "elsewhere.example", "[", "]:1", "a@127.0.0.1", "127.0.0.1.elsewhere.example", "\xff"]
+)
+def test_a_host_that_is_not_this_service_is_a_400(running: Running, host: str) -> None:
+    request = f"{ME}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1")
+    answer = exchange(running.url, request)
+    assert answer.status == 400
+    assert "Host" in detail_of(answer)
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_no_host_at_all_is_a_400(running: Running, version: str) -> None:
+    request = f"GET /api/v1/users/me HTTP/{version}\r\nConnection: close\r\n\r\n"
+    assert exchange(running.url, request.encode()).status == 400
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("get /api/v1/users/me HTTP/1.1", 400),
+        ("NONSENSE /api/v1/users/me HTTP/1.1", 400),
+        ("TRACE /api/v1/users/me HTTP/1.1", 405),
+        ("CONNECT example.org:443 HTTP/1.1", 400),
+        ("OPTIONS * HTTP/1.1", 404),
+        ("GET http://elsewhere.example/api/v1/users/me HTTP/1.1", 200),
+        ("GET //api/v1/users/me HTTP/1.1", 404),
+        ("GET /api/v1/../v1/users/me HTTP/1.1", 404),
+        ("GET /api/v1/%2e%2e/v1/users/me HTTP/1.1", 404),
+        ("GET /api/v1/users/me%00 HTTP/1.1", 404),
+        ("GET /api/v1/users/me%2F HTTP/1.1", 200),
+        ("GET /api/v1/users/% HTTP/1.1", 404),
+        ("GET /api/v1/users/%zz HTTP/1.1", 404),
+        ("GET /api/v1/users/%ff HTTP/1.1", 404),
+        ("GET /api/v1/users/\xff HTTP/1.1", 400),
+        ("GET /api/v1/users/" + "a" * 300_000 + " HTTP/1.1", 400),
+        ("GET /api/v1/users/me?" + "a=b&" * 10_000 + " HTTP/1.1", 200),
+        ("GET /api/v1/users/me? HTTP/9.9", 400),
+        ("GET", 400),
+        ("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400),
+    ],
+    ids=lambda value: repr(value)[:60],
+)
+def test_odd_request_lines_are_answered(running: Running, line: str, status: int) -> None:
+    answer = exchange(running.url, head(running, line))
+    assert answer.status == status
+    assert status == 200 or detail_of(answer)
+
+
+@pytest.mark.parametrize(
+    "id", ["..%2F..%2Fetc%2Fpasswd", "%00", "%ff", "%F0%9F%98%80", "'%20OR%201=1--", "9" * 9000]
+)
+@pytest.mark.parametrize("kind", ["datasets", "batches", "collections"])
+def test_an_id_may_be_anything_and_is_then_unknown(running: Running, kind: str, id: str) -> None:
+    answer = exchange(running.url, head(running, f"GET /api/v1/data-collection/{kind}/{id} HTTP/1.1"))
+    assert answer.status in (400, 404)
+    assert detail_of(answer)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        ("Content-Type: ",),
+        ("Content-Type: text/plain; charset=utf-16",),
+        ("Content-Type: a", "Content-Type: b"),
+    ],
+    ids=repr,
+)
+def test_json_is_read_whatever_it_says_it_is(running: Running, headers: tuple[str, ...]) -> None:
+    body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
+    request = head(running, CREATE, f"Content-Length: {len(body)}", *headers)
+    assert exchange(running.url, request, body).status == 201
+
+
+def test_a_chunked_body_is_read_like_any_other(running: Running) -> None:
+    body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
+    assert exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunks).status == 201
+
+
+@pytest.mark.parametrize("chunk", [b"zz\r\n", b"f" * 30 + b"\r\n", b"-1\r\n", b"5\r\nabcdefgh"])
+def test_a_broken_chunk_is_a_400(running: Running, chunk: bytes) -> None:
+    answer = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
+    assert answer.status == 400
+
+
+def test_a_body_longer_than_it_says_is_cut_there(running: Running) -> None:
+    answer = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
+    assert answer.status == 400
+    assert "name" in detail_of(answer)
+
+
+def test_a_body_shorter_than_it_says_does_nothing(running: Running, researcher: Researcher) -> None:
+    before = researcher.ask("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)["meta"]
+    body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
+    place = urlsplit(running.url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+        connection.sendall(head(running, CREATE, f"Content-Length: {len(body) + 1}") + body)
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(1000) == b""
+    after = researcher.ask("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)["meta"]
+    assert after == before
+
+
+def test_requests_one_behind_the_other_are_answered_in_turn(running: Running) -> None:
+    first = head(running, ME).replace(b"Connection: close\r\n", b"")
+    place = urlsplit(running.url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+        connection.sendall(first * 20 + head(running, "GET /nowhere HTTP/1.1"))
+        answers = read_answer(connection)
+    assert answers.status == 200
+    assert answers.body.count(b"HTTP/1.1 200 OK") == 19
+    assert b"HTTP/1.1 404 Not Found" in answers.body

@@ -1,0 +1,110 @@
+"""A service on a port of its own that is killed at some requests, the hard way, and comes back."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from enum import Enum, auto
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from batchwright.service.host import Running
+from tests.fakes.faulty_proxy import FaultyProxy
+from tests.service.lives import is_alive, workers_of
+from tests.service.researcher import eventually
+
+
+class Victim(Enum):
+    """What is killed."""
+
+    SERVICE = auto()
+    """The process that answers; its worker ends with it."""
+    WORKER = auto()
+
+
+class KilledService:
+    """Always the same folder and the same port, in front of which a proxy counts requests.
+
+    Args:
+        folder: the service's data.
+        deaths: at which requests what is killed.
+
+    While `unhurt` is held nothing is killed; `is_up` is set while the service answers.
+    """
+
+    def __init__(self, folder: Path, deaths: Iterable[tuple[int, Victim]]) -> None:
+        self._folder = folder
+        self._deaths = sorted(deaths, key=lambda death: death[0])
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port = free.getsockname()[1]
+        self.unhurt = threading.Lock()
+        self.is_up = threading.Event()
+        self.died = 0
+        self._is_over = threading.Event()
+
+    def __enter__(self) -> Self:
+        self.running = self._start()
+        self._proxy = FaultyProxy(self.running.url)
+        self.url = self._proxy.__enter__().url
+        self._killer = threading.Thread(target=self._kill_all)
+        self._killer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_over.set()
+        self._killer.join()
+        self._proxy.__exit__(kind, error, trace)
+        self._end()
+
+    async def sleep(self, _seconds: float) -> None:
+        """Wait no longer than until the service answers; for a client to wait with."""
+        await asyncio.to_thread(self.is_up.wait, 30)
+
+    def _kill_all(self) -> None:
+        for nth, victim in self._deaths:
+            while len(self._proxy.requests) < nth:
+                if self._is_over.wait(0.001):
+                    return
+            with self.unhurt:
+                self._kill(victim)
+            self.died += 1
+
+    def _kill(self, victim: Victim) -> None:
+        if victim is Victim.WORKER:
+            for worker in workers_of(self._process.pid):
+                os.kill(worker, signal.SIGKILL)
+            return
+        self.is_up.clear()
+        workers = workers_of(self._process.pid)
+        self._process.kill()
+        self._end()
+        eventually(lambda: any(map(is_alive, workers)), lambda alive: not alive)
+        self._start()
+
+    def _start(self) -> Running:
+        self._process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "batchwright", "serve", "--with-parent"),
+                *("--data-dir", str(self._folder), "--port", str(self._port)),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        ready = json.loads(self._process.stdout.readline())
+        self.is_up.set()
+        token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
+        return Running(ready["url"], ready["workspace_id"], token)
+
+    def _end(self) -> None:
+        with self._process:  # closes its standard input, and so ends it, and waits until it has ended
+            pass

@@ -1,0 +1,156 @@
+"""Appending: nothing is lost, nothing stored twice, whatever else is written meanwhile."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import Unreachable
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.datasets import SchemaUpdate
+from batchwright.wire.migrations import MigrationJob
+from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, SCHEMA, bring, carry_out
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.workflows.benches import Told, on_bench, until
+
+ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
+BUSY_WRITING = Reply.of(ERROR, 409)
+MOST = 1000
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs take long enough to get in the way."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
+        yield running
+
+
+def filled_dataset(running: Running, folder: Path) -> str:
+    """A dataset with two records."""
+    data = folder / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    return carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+
+
+def more(folder: Path, records: int) -> Path:
+    """A file of so many records more."""
+    path = folder / "more.jsonl"
+    path.write_text("".join(f'{{"prompt": "Later {number}"}}\n' for number in range(records)))
+    return path
+
+
+def accepted(request: RawRequest) -> Reply:
+    """The answer to an append of which every record is taken."""
+    return Reply.of({"accepted": request.body.count(b"\n"), "rejected": 0, "errors": []})
+
+
+@pytest.mark.spec("AP-17", "AP-16")
+def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
+    unhurried: Running, tmp_path: Path
+) -> None:
+    dataset_id, path, told = filled_dataset(unhurried, tmp_path), more(tmp_path, 3), Told()
+
+    async def work(bench: Workbench) -> tuple[Appended, MigrationJob, int]:
+        datasets = bench.service.datasets
+        changed = await datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+        appended = await append_file(bench, dataset_id, path)
+        migration = await datasets.migration(dataset_id, changed.migration_job_id or "")
+        return appended, migration, (await datasets.get(dataset_id)).total_datapoint_count
+
+    appended, migration, count = on_bench(
+        tmp_path,
+        unhurried.url,
+        work,
+        token=unhurried.token,
+        workspace=unhurried.workspace_id,
+        told=told,
+    )
+    assert (appended.accepted, appended.rejected, count) == (3, 0, 5)
+    assert migration.settled
+    assert told == ["The dataset is being written to; waiting to append."]
+
+
+@pytest.mark.spec("AP-17")
+def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
+    path = more(tmp_path, 2)
+    with StumblingServer([BUSY_WRITING, BUSY_WRITING, None], accepted) as server:
+        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        bodies = {request.body for request in server.arrived}
+    assert appended.accepted == 2
+    assert bodies == {path.read_bytes()}
+
+
+def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = more(tmp_path, 2 * MOST + 10)
+
+    def append(bench: Workbench) -> object:
+        return append_file(bench, "d", path)
+
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
+        with pytest.raises(Unreachable):
+            on_bench(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
+        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        sizes = [request.body.count(b"\n") for request in server.arrived]
+    assert sizes == [MOST, MOST, 10]
+    assert appended.accepted == 2 * MOST + 10
+
+
+def test_a_file_that_is_another_by_now_is_appended_from_its_beginning(tmp_path: Path) -> None:
+    path = more(tmp_path, MOST + 1)
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 5], accepted) as server:
+        with pytest.raises(Unreachable):
+            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        path = more(tmp_path, 7)
+        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+    assert appended.accepted == 7
+
+
+def test_rejections_are_counted_over_the_file_also_after_an_interruption(
+    running: Running, tmp_path: Path
+) -> None:
+    dataset_id = filled_dataset(running, tmp_path)
+    path = tmp_path / "more.jsonl"
+    path.write_text('{"prompt": "x"}\n{}\n' * 600)
+
+    async def work(bench: Workbench) -> Appended:
+        return await append_file(bench, dataset_id, path)
+
+    appended = on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    assert (appended.accepted, appended.rejected) == (600, 600)
+    assert [one.record_index for one in appended.rejections] == [2 * number for number in range(1, 601)]
+    again = Appended.of(appended.as_steps())
+    assert (again.records, again.rejections) == (1200, appended.rejections[:500])
+
+
+def test_an_append_is_a_job_with_its_counts(running: Running, tmp_path: Path) -> None:
+    dataset_id, path = filled_dataset(running, tmp_path), more(tmp_path, 3)
+
+    async def work(bench: Workbench) -> None:
+        await append_file(bench, dataset_id, path)
+        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
+        assert (row.ending, row.title) == (Ending.DONE, "more.jsonl")
+        assert row.detail == {"accepted_count": 3, "rejected_count": 0}
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path: Path) -> None:
+    path = more(tmp_path, 1)
+
+    async def work(bench: Workbench) -> None:
+        appending = asyncio.create_task(append_file(bench, "d", path))
+        await until(lambda: bool(told))
+        appending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await appending
+        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
+        assert row.ending == Ending.STOPPED
+
+    told = Told()
+    with StumblingServer([], lambda _request: BUSY_WRITING) as server:
+        on_bench(tmp_path, server.url, work, told=told)

@@ -1,0 +1,134 @@
+"""Changing a schema: the migration is watched, what did not fit is named, no version is written twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.errors import Refused
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, SCHEMA, bring
+from tests.fakes.raw_http import Reply
+from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.benches import Lines, Told, on_bench
+
+WIDER: dict[str, Any] = {
+    "strict": False,
+    "fields": {**SCHEMA["fields"], "source": {"type": "metadata"}},
+}
+PICTURES: dict[str, Any] = {"strict": False, "fields": {"prompt": {"type": "image_url"}}}
+PATCH = "PATCH /api/v1/data-collection/datasets/d"
+MIGRATION = "GET /api/v1/data-collection/datasets/d/schema-migrations"
+DATASET = "GET /api/v1/data-collection/datasets/d"
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose migrations take long enough to be seen."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
+        yield running
+
+
+async def filled(bench: Workbench, folder: Path) -> str:
+    data = folder / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    return (await bring(bench.service, bench.workspace_id, data))[0].id
+
+
+def at(running: Running, url: str = "") -> dict[str, Any]:
+    return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
+
+
+@pytest.mark.spec("ST-23")
+def test_a_migration_is_watched_to_its_end(unhurried: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> Changed:
+        dataset_id = await filled(bench, tmp_path)
+        changed = await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+        assert changed.migration is not None
+        subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
+        (row,) = await bench.watching.begun(JobKind.MIGRATION, subject)
+        assert (row.title, row.ending, row.detail["reprocessed_count"]) == ("Prompts", Ending.DONE, 2)
+        return changed
+
+    changed = on_bench(tmp_path, work=work, **at(unhurried))
+    assert (changed.dataset.schema_version, list(changed.nulled)) == (2, [])
+
+
+def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, await filled(bench, tmp_path), read_schema(PICTURES), "Prompts")
+
+    changed = on_bench(tmp_path, work=work, **at(running))
+    assert changed.migration is not None
+    assert changed.migration.failed_count == 2
+    assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
+    assert all(one.reason and one.datapoint_id for one in changed.nulled)
+
+
+def test_a_first_schema_begins_no_migration(running: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> Changed:
+        wanted = DatasetCreate.model_validate(
+            {"name": "Empty", "workspace_id": bench.workspace_id, "schema": None}
+        )
+        dataset = await bench.service.datasets.create(wanted)
+        return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Empty")
+
+    changed = on_bench(tmp_path, work=work, **at(running))
+    assert (changed.dataset.schema_version, changed.migration) == (1, None)
+
+
+def test_a_schema_that_is_there_already_is_not_written_again(running: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, await filled(bench, tmp_path), read_schema(SCHEMA), "Prompts")
+
+    changed = on_bench(tmp_path, work=work, **at(running))
+    assert (changed.dataset.schema_version, changed.migration) == (1, None)
+
+
+@pytest.mark.parametrize("when", When)
+def test_a_lost_answer_writes_no_second_version(when: When, running: Running, tmp_path: Path) -> None:
+    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+
+    told = Told()
+    with ResettingProxy(running.url, 2, when) as proxy:
+        changed = on_bench(tmp_path, work=work, told=told, **at(running, proxy.url))
+        sent = [call for call in proxy.calls if call.startswith("PATCH")]
+    assert len(sent) == (1 if when is When.AFTER else 2)
+    assert changed.dataset.schema_version == 2
+    assert (changed.migration is None) == (when is When.AFTER)
+    assert len(told) == (2 if when is When.AFTER else 1)
+
+
+def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None:
+    lines = Lines(
+        {
+            PATCH: [Reply.of({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
+            MIGRATION: [
+                Reply.of({"job_id": "m", "status": status, "reason": "Too many records."})
+                for status in ("processing", "failed")
+            ],
+            DATASET: [Reply.of({"id": "d", "schema": SCHEMA})],
+        }
+    )
+    with StumblingServer([], lines) as server, pytest.raises(NotMigrated, match="Too many records"):
+        on_bench(tmp_path, server.url, lambda bench: change_schema(bench, "d", read_schema(WIDER), "Prompts"))
+
+
+def test_a_v3_dataset_is_refused_with_the_services_words(running: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> Changed:
+        wanted = DatasetCreate(name="Old", workspace_id=bench.workspace_id)
+        dataset = await bench.service.datasets.create(wanted)
+        return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Old")
+
+    with pytest.raises(Refused):
+        on_bench(tmp_path, work=work, **at(running))

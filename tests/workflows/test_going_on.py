@@ -1,0 +1,118 @@
+"""Work that was stopped goes on where it was, when the program is started again."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import ApiError
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.local.register import Kind
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.workflows.bring_data import Brought, NotImported, bring_data
+from batchwright.workflows.messages import describe
+from batchwright.workflows.stopping import Stopped
+from batchwright.workflows.update import Published, Wanted, publish
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.benches import Lines, Told, on_bench
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A file of two records."""
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+@contextmanager
+def failing(running: Running, fault: Fault, nth: int) -> Iterator[str]:
+    """The address of something before the service where everything goes wrong from a request on."""
+    with FaultyProxy(running.url, fault, nth, is_lasting=True) as proxy:
+        yield proxy.url
+
+
+def brought(running: Running, url: str, data: Path, told: Told) -> Brought:
+    """Bring the file, each time by a program that was started anew."""
+
+    async def work(bench: Workbench) -> Brought:
+        return await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+
+    return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id, told=told)
+
+
+@pytest.mark.parametrize("nth", [2, 3, 4])
+def test_data_is_brought_to_the_dataset_that_was_made_before(nth: int, running: Running, data: Path) -> None:
+    told = Told()
+    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises(ApiError):
+        brought(running, url, data, told)
+    came = brought(running, running.url, data, told)
+    assert came.accepted == 2
+    assert [id for kind, id in told.made if kind is Kind.DATASET] == [came.dataset.id]
+    assert came.sent.size == data.stat().st_size
+
+
+def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
+    running: Running, data: Path
+) -> None:
+    told = Told()
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy, pytest.raises(ApiError):
+        brought(running, proxy.url, data, told)
+    with FaultyProxy(running.url) as proxy:
+        again = brought(running, proxy.url, data, told)
+        assert not [call for call in proxy.calls if call.startswith("PUT")]
+    assert again.sent.sha256 == brought(running, running.url, data, told).sent.sha256
+    with closing(Database(data.parent)) as database:
+        assert [row.ending for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
+
+
+def test_a_dataset_that_is_gone_is_made_anew(running: Running, data: Path) -> None:
+    address = Reply.of({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
+    lines = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
+    with StumblingServer([], Lines(lines)) as server, pytest.raises(ApiError):
+        brought(running, server.url, data, Told())
+    assert brought(running, running.url, data, Told()).accepted == 2
+
+
+def test_an_import_that_failed_is_left_behind(running: Running, data: Path) -> None:
+    told = Told()
+    data.write_bytes(b"")
+    for _time in range(2):
+        with pytest.raises(NotImported):
+            brought(running, running.url, data, told)
+    assert len([id for kind, id in told.made if kind is Kind.DATASET]) == 2
+
+
+def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(running: Running, data: Path) -> None:
+    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+
+    def published(url: str) -> Published:
+        async def work(bench: Workbench) -> Published:
+            return await publish(bench, wanted, None)
+
+        return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id)
+
+    with failing(running, Fault.RESET_AFTER, 1) as url, pytest.raises(ApiError):
+        published(url)
+    first = published(running.url)
+    again = published(running.url)
+    listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
+    of_dataset = [batch.id for batch in listed if [one.id for one in batch.datasets] == [dataset.id]]
+    assert of_dataset == [first.batch.id]
+    assert first.batch.id == again.batch.id
+    assert first.ids == again.ids
+
+
+def test_a_stop_names_its_step_and_what_to_do() -> None:
+    said = describe(Stopped("Sending the data", ConnectionResetError("gone")))
+    assert said.what.startswith("Sending the data has stopped: ")
+    assert said.remedy.endswith("what was made already is not made twice.")

@@ -1,0 +1,52 @@
+"""Legacy instructions are read and replaced, and their end is told with its date."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import Gone
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchCreate
+from batchwright.wire.deprecation import Deprecation
+from batchwright.wire.instructions import InstructionsWrite
+from batchwright.workflows.legacy_instructions import ending, read_instructions, replace_instructions
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import DETAILS
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+from tests.workflows.benches import Told, on_bench
+
+WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
+
+
+@pytest.mark.spec("H-07")
+def test_the_date_is_told_and_the_way_on_is_named(running: Running, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> list[str]:
+        wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
+        batch = await bench.service.batches.create(wanted)
+        written = await replace_instructions(bench, batch.id, WANTED)
+        assert await read_instructions(bench, batch.id) == written
+        return [one.description for one in written]
+
+    told = Told()
+    said = on_bench(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told
+    )
+    assert said == ["Why?"]
+    assert len(told) == 2
+    assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in told)
+
+
+def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
+    assert "batch_items" in ending(Deprecation())
+
+
+@pytest.mark.spec("H-07")
+@pytest.mark.parametrize("status", [404, 410])
+def test_instructions_that_are_gone_end_in_a_clear_word(status: int, tmp_path: Path) -> None:
+    with EchoServer(Reply(status, b"", {})) as server, pytest.raises(Gone) as caught:
+        on_bench(tmp_path, server.url, lambda bench: read_instructions(bench, "b1"))
+    message = describe(caught.value)
+    assert "instructions of batch b1" in message.what
+    assert "batch_items" in message.remedy

@@ -1,0 +1,195 @@
+"""Nothing that the program writes while it works holds a piece of the token, or what signs an address."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import pytest
+
+from batchwright.api.transfers import Transfers
+from batchwright.local.database import Database
+from batchwright.local.register import Register
+from batchwright.records.json_values import render
+from batchwright.service.host import Running
+from batchwright.ui.tasks import Tasks
+from batchwright.wire.bodies import AnswerBody
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import TOKEN, patience
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, StumblingServer
+from tests.workflows.benches import on_bench
+from tests.workflows.whole_flow import Flow
+
+PIECE = 8
+"""Characters of a secret that are as bad as all of it."""
+
+
+def pieces(secret: str) -> set[bytes]:
+    """Every run of so many characters of a secret."""
+    return {secret[start : start + PIECE].encode() for start in range(len(secret) - PIECE + 1)}
+
+
+def found(secrets: set[bytes], texts: dict[str, bytes]) -> list[str]:
+    """Where something of a secret stands."""
+    pattern = re.compile(b"|".join(map(re.escape, sorted(secrets))))
+    return [name for name, text in texts.items() if pattern.search(text)]
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Signatures(set[str]):
+    """What signed the addresses that files were moved by."""
+
+    def note(self, address: str) -> None:
+        query = urlsplit(address).query
+        assert query
+        self.add(query)
+        self.update(value for _name, value in parse_qsl(query) if len(value) > 20)
+
+
+@pytest.fixture
+def signatures(monkeypatch: pytest.MonkeyPatch) -> Signatures:
+    """Notes the addresses of every transfer."""
+    noted = Signatures()
+    upload, download = Transfers.upload, Transfers.download
+
+    async def noting_upload(self: Transfers, path: Path, url: str, **rest: Any) -> Any:
+        noted.note(url)
+        return await upload(self, path, url, **rest)
+
+    async def noting_download(self: Transfers, url: str, path: Path, **rest: Any) -> Any:
+        noted.note(url)
+        return await download(self, url, path, **rest)
+
+    monkeypatch.setattr(Transfers, "upload", noting_upload)
+    monkeypatch.setattr(Transfers, "download", noting_download)
+    return noted
+
+
+@pytest.fixture
+def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """What every library would say, were it asked to say all."""
+    with caplog.at_level(logging.DEBUG):
+        for name in ("httpx", "httpcore", "asyncio", "keyring"):
+            caplog.set_level(logging.DEBUG, logger=name)
+        yield caplog
+
+
+def test_a_whole_study_writes_no_secret_anywhere(
+    running: Running,
+    tmp_path: Path,
+    signatures: Signatures,
+    everything_logged: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    flow = Flow(running, tmp_path)
+    while flow.go_on(running.url, patience()):
+        pass
+    assert len(signatures) >= 4, "files went up, and came down"
+    out, err = capfd.readouterr()
+    with_database = Database(tmp_path)
+    exported = render(Register(with_database).exported()).encode()
+    with_database.close()
+    texts = {
+        **files_below(tmp_path),
+        "log": everything_logged.text.encode(),
+        "output": f"{out}{err}".encode(),
+        "told": "\n".join(flow.told).encode(),
+        "register": exported,
+    }
+    assert "httpx" in everything_logged.text
+    assert found(pieces(running.token), texts) == []
+    assert found({signature.encode() for signature in signatures}, texts) == []
+
+
+@pytest.mark.parametrize("stumble", [Stumble.RESET_AFTER, Stumble.CUT, FAULT, BAD_GATEWAY, GARBAGE])
+def test_whatever_fails_is_told_without_a_secret(
+    stumble: Stumble | Reply,
+    tmp_path: Path,
+    everything_logged: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    signed = "X-Signature=signed-canary-3Kd8"
+    (tmp_path / "up.csv").write_bytes(b"a\n1\n")
+    told: list[str] = []
+
+    def calls(server: StumblingServer) -> tuple[Callable[[Workbench], Awaitable[object]], ...]:
+        address = f"{server.url}/raw?{signed}"
+        return (
+            lambda bench: bench.service.account.check(),
+            lambda bench: bench.service.transfers.upload(tmp_path / "up.csv", address),
+            lambda bench: bench.service.transfers.download(address, tmp_path / "down.zip"),
+        )
+
+    with StumblingServer([stumble] * 40) as server:
+        for call in calls(server):
+            try:
+                on_bench(tmp_path, server.url, call, asks=patience(2))
+            except Exception as error:
+                Tasks(describe)._uncaught(type(error), error, error.__traceback__)
+                told += [str(describe(error)), repr(error), repr(vars(error))]
+    assert told
+    out, err = capfd.readouterr()
+    assert "Traceback" in err
+    texts = {
+        **files_below(tmp_path),
+        "log": everything_logged.text.encode(),
+        "output": f"{out}{err}".encode(),
+        "told": "\n".join(told).encode(),
+    }
+    assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+
+
+def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    signed = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
+
+    async def unforeseen(client: httpx.AsyncClient, request: httpx.Request, **_rest: object) -> None:
+        raise RuntimeError(f"no way to {signed}")
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", unforeseen)
+    with pytest.raises(RuntimeError) as caught:
+        on_bench(tmp_path, "http://127.0.0.1:9", lambda bench: bench.service.account.check())
+    Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
+    said = str(describe(caught.value))
+    texts = {"output": capfd.readouterr().err.encode(), "told": said.encode()}
+    assert all(b"https://storage.example.org/up?..." in text for text in texts.values())
+    assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
+
+
+def secret_answers() -> list[type[AnswerBody]]:
+    """The answers that hold an address which is a secret."""
+    kinds = list(AnswerBody.__subclasses__())
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return [kind for kind in kinds if {"url", "upload_url"} & kind.model_fields.keys()]
+
+
+@pytest.mark.parametrize("kind", secret_answers())
+def test_answers_show_no_address_that_is_a_secret(kind: type[AnswerBody]) -> None:
+    address = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
+    names = {"url", "upload_url"} & kind.model_fields.keys()
+    answer = kind.model_validate({**dict.fromkeys(names, address), "status": "complete"})
+    assert "signed-canary" not in repr(answer)
+
+
+def test_asyncio_in_its_debug_mode_shows_no_secret(
+    running: Running, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
+) -> None:
+    async def work(bench: Workbench) -> None:
+        asyncio.get_running_loop().set_debug(True)
+        asyncio.get_running_loop().slow_callback_duration = 0.0
+        await bench.service.account.check()
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    assert "Executing" in everything_logged.text
+    assert found(pieces(running.token), {"log": everything_logged.text.encode()}) == []

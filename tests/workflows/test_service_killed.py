@@ -1,0 +1,56 @@
+"""The service killed and started again at random requests: the study is completed, and nothing made twice."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.retrying import Patience
+from tests.workflows.fault_matrix import REQUESTS
+from tests.workflows.killed_service import KilledService, Victim
+from tests.workflows.whole_flow import MORE, RECORDS, Flow, standing
+
+pytestmark = pytest.mark.whole_program
+
+MOST_DEATHS = 3
+BEGINNINGS = 10
+"""How often somebody goes on after a sentence before giving up."""
+
+
+def carried_through(draw: random.Random, folder: Path) -> None:
+    """Carry a study through, however often it has to be begun again; then look at all of it."""
+    requests = draw.sample(range(1, REQUESTS + 1), draw.randint(1, MOST_DEATHS))
+    deaths = [(nth, draw.choice(list(Victim))) for nth in requests]
+    print(f"killed at {deaths}")
+    files = folder / "files"
+    files.mkdir()
+    with KilledService(folder / "service", deaths) as service:
+        flow = Flow(service.running, files, unhurt=service.unhurt)
+        asks = Patience(pauses=lambda: iter([0.0] * 4), sleep=service.sleep)
+        said = [flow.go_on(service.url, asks)]
+        while said[-1] and len(said) < BEGINNINGS:
+            said.append(flow.go_on(service.url, asks))
+        assert not said[-1], said
+        assert service.died
+    stands = standing(folder / "service", flow.name)
+    assert stands.records == ((*RECORDS, *MORE),)
+    assert stands.imports == ("complete",)
+    assert stands.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
+    lost = "left behind" in " ".join(flow.told)
+    assert stands.empty_datasets <= (len(deaths) if lost or len(said) > 1 else 0)
+    assert 1 <= stands.feedback <= len(said)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_service_that_dies_at_some_requests_keeps_everything_once(
+    number: int, seed: int, tmp_path: Path
+) -> None:
+    carried_through(random.Random(f"{seed} {number}"), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(3, 60))
+def test_a_service_that_dies_at_any_requests_keeps_everything_once(
+    number: int, seed: int, tmp_path: Path
+) -> None:
+    carried_through(random.Random(f"{seed} {number}"), tmp_path)

@@ -1,0 +1,139 @@
+"""Syncing: watched to its end, asked for again where the service says so, and never made twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.local.job_rows import JobRow
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.batches import BatchSetup
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.datasets import SchemaUpdate
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.again import begin_again, can_begin_again
+from batchwright.workflows.sync import NotSynced, sync
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import LAYOUT, SCHEMA, settled
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.benches import Lines as AnswerLines
+from tests.workflows.benches import Told, on_bench
+from tests.workflows.studies import unready_batch
+
+REASON = "The dataset was being written to. Start the sync again."
+POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-collection/batches/b/syncs"
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs take long enough to overlap."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
+        yield running
+
+
+def job(status: str, number: int = 1, **more: Any) -> Reply:
+    return Reply.of({"sync_id": f"s{number}", "status": status, **more}, 202)
+
+
+async def ready_batch(bench: Workbench, folder: Path) -> tuple[str, str]:
+    """A batch with a record more in its dataset than it has tasks; its id and the dataset's."""
+    data = folder / "prompts.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+    batch = await unready_batch(bench.service, bench.workspace_id, data, LAYOUT)
+    await bench.service.batches.set_up(batch.id, BatchSetup())
+    await settled(lambda: bench.service.batches.status(batch.id))
+    dataset_id = batch.datasets[0].id
+    await bench.service.datasets.append(dataset_id, Lines(b'{"prompt": "Later"}\n'))
+    return batch.id, dataset_id
+
+
+@pytest.mark.spec("ST-19")
+def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_path: Path) -> None:
+    lines = AnswerLines(
+        {
+            POST: [job("queued")],
+            GET: [job("queued"), job("processing"), job("processing"), job("complete", tasks_created=3)],
+        }
+    )
+
+    async def work(bench: Workbench) -> SyncJob:
+        ended = await sync(bench, "b", "Study")
+        (row,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        assert (row.title, row.ending, row.detail["tasks_created"]) == ("Study", Ending.DONE, 3)
+        return ended
+
+    with StumblingServer([], lines) as server:
+        assert on_bench(tmp_path, server.url, work).tasks_created == 3
+        assert len([one for one in server.arrived if one.call.startswith("GET")]) == 5
+
+
+@pytest.mark.spec("Y-06", "Y-12")
+def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
+    unhurried: Running, tmp_path: Path
+) -> None:
+    told = Told()
+
+    async def work(bench: Workbench) -> tuple[SyncJob, list[JobRow]]:
+        batch_id, dataset_id = await ready_batch(bench, tmp_path)
+        await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+        ended = await sync(bench, batch_id, "Study")
+        watch = bench.watching
+        return ended, [row for row in watch._rows.latest() if row.kind == JobKind.SYNC]
+
+    here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": told}
+    ended, rows = on_bench(tmp_path, unhurried.url, work, **here)  # type: ignore[arg-type]  # by name
+    assert (ended.status, ended.tasks_created) == ("complete", 1)
+    assert rows[0].ending == Ending.DONE
+    for failed in rows[1:]:
+        assert failed.ending == Ending.FAILED
+        assert "again" in str(failed.detail["reason"])
+
+
+@pytest.mark.spec("Y-12")
+def test_a_sync_that_fails_again_and_again_is_told_with_its_reason(tmp_path: Path) -> None:
+    lines = AnswerLines({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
+    told = Told()
+    with StumblingServer([], lines) as server:
+        with pytest.raises(NotSynced, match="being written to"):
+            on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"), told=told)
+        assert [one.call for one in server.arrived].count(POST) == 5
+    assert len(told) == 4
+
+
+def test_a_sync_with_a_word_that_is_new_is_not_asked_for_again(tmp_path: Path) -> None:
+    lines = AnswerLines({POST: [job("queued")], GET: [job("dozing")]})
+    with StumblingServer([], lines) as server:
+        with pytest.raises(NotSynced, match="dozing"):
+            on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"))
+        assert [one.call for one in server.arrived].count(POST) == 1
+
+
+def test_a_sync_that_was_over_at_once_need_not_have_an_id(tmp_path: Path) -> None:
+    with StumblingServer([], lambda _request: Reply.of({"status": "complete"}, 202)) as server:
+        assert on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study")).settled
+
+
+@pytest.mark.spec("Y-12")
+def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
+    lines = AnswerLines(
+        {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
+    )
+
+    async def work(bench: Workbench) -> None:
+        async for _sight in bench.watching.sights(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
+            pass
+        (failed,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        assert can_begin_again(failed)
+        await begin_again(bench, failed)
+        subject = {"batch_id": "b", "sync_id": "s2"}
+        while not all(row.ending for row in await bench.watching.begun(JobKind.SYNC, subject)):
+            pass
+        (row,) = await bench.watching.begun(JobKind.SYNC, subject)
+        assert (row.ending, row.title) == (Ending.DONE, "Study")
+        assert not can_begin_again(row)
+
+    with StumblingServer([], lines) as server:
+        on_bench(tmp_path, server.url, work)

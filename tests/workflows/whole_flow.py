@@ -1,0 +1,172 @@
+"""A whole study as people carry it through, begun anew after each stop; and what must stand at its end."""
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from batchwright.api.retrying import Patience
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.database import Database
+from batchwright.local.register import Kind, Register
+from batchwright.local.sent_files import SentFiles
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.workflows.messages import describe
+from batchwright.workflows.rehearse import Plan, Study, rehearse
+from batchwright.workflows.send_feedback import send_feedback
+from batchwright.workflows.stopping import during
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
+from tests.workflows.benches import on_bench
+
+RECORDS = ["First,\nwith a break", "Second ü", "Third"]
+MORE = ["Fourth", "Fifth"]
+
+
+@dataclass
+class Flow:
+    """One study and its files; each part is begun anew until it has come to its end.
+
+    `folder` holds the files, what the program remembers, and the results; `unhurt` is held while somebody
+    answers, who is no part of what is tried here.
+    """
+
+    running: Running
+    folder: Path
+    name: str = field(default_factory=lambda: f"Study {uuid.uuid4()}")
+    unhurt: AbstractContextManager[object] = field(default_factory=nullcontext)
+    told: list[str] = field(default_factory=list)
+    is_rehearsed: bool = False
+    has_answers: bool = False
+
+    def __post_init__(self) -> None:
+        lines = [f'"{text}"\n' for text in RECORDS]
+        (self.folder / "data.csv").write_text("".join(["prompt\n", *lines]), encoding="utf-8")
+        more = [json.dumps({"prompt": text}) + "\n" for text in MORE]
+        (self.folder / "more.jsonl").write_text("".join(more), encoding="utf-8")
+        self.feedback.write_text(self.name, encoding="utf-8")
+
+    @property
+    def feedback(self) -> Path:
+        """The feedback file; it is called like the study."""
+        return self.folder / f"{self.name}.txt"
+
+    @property
+    def study(self) -> Study:
+        """What is sent; the layout is read anew each time, as from a file."""
+        return Study(
+            self.name,
+            read(LAYOUT, fresh_keys()),
+            read_schema(SCHEMA),
+            self.folder / "data.csv",
+            DETAILS,
+            self.folder / "more.jsonl",
+        )
+
+    def go_on(self, url: str, asks: Patience) -> str:
+        """Do what is left by way of `url`; the sentence with which it stopped, empty when all is done."""
+        try:
+            on_bench(
+                self.folder,
+                url,
+                self._carry_through,
+                token=self.running.token,
+                workspace=self.running.workspace_id,
+                asks=asks,
+            )
+        except NotProved as fault:
+            return f"{fault}"
+        except Exception as fault:
+            message = describe(fault)
+            assert message.remedy
+            assert not message.is_bug, message
+            return str(message)
+        return ""
+
+    async def _carry_through(self, bench: Workbench) -> None:
+        if not self.is_rehearsed:
+            out = self.folder / "rehearsal"
+            out.mkdir(exist_ok=True)
+            plan = Plan(tasks_per_group=len(RECORDS), simulated=False)
+            bench = replace(bench, tell=self._hear)
+            rehearsal = await rehearse(bench, self.study, plan, out)
+            broken = [f"{proof.statement} {proof.found}" for proof in rehearsal.proofs if not proof.holds]
+            if broken:
+                raise NotProved(" ".join(broken))
+            self.is_rehearsed = True
+        with during("Sending the feedback"), closing(Database(self.folder)) as database:
+            await send_feedback(bench, SentFiles(database), self.feedback, lambda _done, _total: None)
+
+    def _hear(self, sentence: str) -> None:
+        """Somebody answers as soon as all tasks are there."""
+        self.told.append(sentence)
+        if sentence.startswith("Synced") and not self.has_answers:
+            with self.unhurt, ThreadPoolExecutor(1) as beside:
+                beside.submit(self._answer).result()
+            self.has_answers = True
+
+    def _answer(self) -> None:
+        with closing(Database(self.folder)) as database:
+            known = Register(database).all("here", Kind.BATCH)
+        (batch,) = [one.id for one in known if one.name == self.name]
+        carry_out(self.running, lambda service: take_part(service, batch))
+
+
+class NotProved(Exception):
+    """A file that came was not what the service has: told as the window tells it, which offers it again."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the service has of a study in its own database."""
+
+    empty_datasets: int
+    """Datasets of its name without any record: left behind where an answer was lost."""
+    records: tuple[tuple[str, ...], ...]
+    """The records of each other dataset of its name, in their order."""
+    imports: tuple[str, ...]
+    """The states of the imports whose files have arrived."""
+    batches: tuple[tuple[str, int, int, int, int], ...]
+    """Status, setups, tasks, task groups and answers of each batch of its name."""
+    feedback: int
+    """How often its feedback file has arrived."""
+
+
+def standing(service_folder: Path, name: str) -> Standing:
+    """Look into the database of the service for what belongs to a study of this name."""
+    with closing(sqlite3.connect(service_folder / "service.db", timeout=30)) as database:
+        datasets = _column(database, "SELECT number FROM dataset WHERE name = ?", name)
+        records = [
+            tuple(json.loads(record)["prompt"] for record in _column(database, _RECORDS, dataset))
+            for dataset in datasets
+        ]
+        return Standing(
+            empty_datasets=records.count(()),
+            records=tuple(one for one in records if one),
+            imports=tuple(_column(database, _IMPORTS, name)),
+            batches=tuple(database.execute(_BATCHES, (name,)).fetchall()),
+            feedback=len(_column(database, _FEEDBACK, f"{name}.txt")),
+        )
+
+
+_RECORDS = "SELECT record FROM datapoint WHERE dataset = ? ORDER BY position"
+_IMPORTS = """
+SELECT i.status FROM import i JOIN dataset d ON d.number = i.dataset
+WHERE d.name = ? AND i.blob IS NOT NULL
+"""
+_BATCHES = """
+SELECT status, setup, total_task_count, total_task_groups,
+    (SELECT count(*) FROM response r WHERE r.batch = batch.number)
+FROM batch WHERE name = ?
+"""
+_FEEDBACK = "SELECT number FROM feedback WHERE filename = ? AND blob IS NOT NULL"
+
+
+def _column(database: sqlite3.Connection, query: str, about: object) -> list[str]:
+    rows: Iterable[tuple[str]] = database.execute(query, (about,))
+    return [value for (value,) in rows]
