@@ -281,6 +281,12 @@
     else media.addEventListener("error", replace);
   }
 
+  // A table too wide scrolls by itself, and keys reach only what can have the focus
+
+  for (const table of document.querySelectorAll(".rich table")) {
+    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
+  }
+
   document.documentElement.classList.add("scripted");
   forgetEarlier();
   recall();

@@ -13,7 +13,7 @@ from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local import simulated_participant
 from tests.api.asking import patience
 from tests.api.study import CSV, DETAILS, Proof, bring, carry_out, set_up
-from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 
 
 @pytest.fixture
@@ -24,17 +24,17 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(1, 7))
 def test_reads_and_transfers_do_not_notice_a_reset(
-    nth: int, when: When, running: Running, data: Path, tmp_path: Path
+    nth: int, fault: Fault, running: Running, data: Path, tmp_path: Path
 ) -> None:
     async def made(service: Service) -> tuple[str, str]:
         dataset, _job = await bring(service, running.workspace_id, data)
         return dataset.id, (await set_up(service, running.workspace_id, data)).id
 
     dataset_id, batch_id = carry_out(running, made)
-    with ResettingProxy(running.url, nth, when) as proxy:
+    with FaultyProxy(running.url, fault, nth) as proxy:
 
         async def work() -> None:
             async with connect(proxy.url, running.token, patience=patience()) as service:
@@ -60,14 +60,14 @@ def test_reads_and_transfers_do_not_notice_a_reset(
                 assert (job.status, job.accepted_count) == ("complete", 2)
 
         asyncio.run(work())
-        assert proxy.was_reset
+        assert proxy.struck
 
 
-@pytest.mark.parametrize(("when", "made"), [(When.BEFORE, 0), (When.AFTER, 1)])
-def test_a_batch_whose_answer_was_lost_can_be_looked_for(when: When, made: int, running: Running) -> None:
-    name = f"Lost {when.name}"
+@pytest.mark.parametrize(("fault", "made"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
+def test_a_batch_whose_answer_was_lost_can_be_looked_for(fault: Fault, made: int, running: Running) -> None:
+    name = f"Lost {fault.name}"
     wanted = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
-    with ResettingProxy(running.url, 1, when) as proxy:
+    with FaultyProxy(running.url, fault, 1) as proxy:
 
         async def work() -> int:
             async with connect(proxy.url, running.token, patience=patience()) as service:
@@ -79,14 +79,14 @@ def test_a_batch_whose_answer_was_lost_can_be_looked_for(when: When, made: int, 
         assert asyncio.run(work()) == made
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(1, 4))
 def test_a_participant_answers_once_whatever_is_reset(
-    nth: int, when: When, running: Running, data: Path
+    nth: int, fault: Fault, running: Running, data: Path
 ) -> None:
     batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
     link = carry_out(running, lambda service: service.local.participation(batch.id)).url
-    with ResettingProxy(running.url, nth, when) as proxy:
+    with FaultyProxy(running.url, fault, nth) as proxy:
 
         async def work() -> None:
             async with Participation(patience()) as pages:
@@ -96,6 +96,6 @@ def test_a_participant_answers_once_whatever_is_reset(
                 assert isinstance(await pages.answer(page, answers, [("i2", Proof())]), Finished)
 
         asyncio.run(work())
-        assert proxy.was_reset
+        assert proxy.struck
     records = list(carry_out(running, lambda service: service.batches.responses(batch.id)))
     assert len(records) == 3

@@ -1,4 +1,4 @@
-"""What a small study does without: V3, migrations, copies, old instructions, collections, test participants."""
+"""What a small study does without: V3, migrations, copies, old instructions, collections, testers."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.long, pytest.mark.gui]
 
 TIMES = 3
 LONGEST = 0.05
-"""Seconds (issue 3, shown to work 5)."""
+"""Seconds (design.md 10)."""
 MANY = 1_000_000
 
 IDLE = """

@@ -313,3 +313,35 @@ def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
 @pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
 def test_a_clock_that_jumps_does_no_harm(jump: float, rows: JobRows) -> None:
     assert woken(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]
+
+
+class SleepingLoop(asyncio.SelectorEventLoop):
+    """A loop on a laptop whose steady clock goes on while it sleeps."""
+
+    slept = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.slept
+
+    def sleep(self) -> None:
+        self.slept += 8 * HOUR
+
+
+def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> None:
+    loops: list[SleepingLoop] = []
+
+    def new_loop() -> SleepingLoop:
+        loops.append(SleepingLoop())
+        return loops[0]
+
+    async def watching() -> list[Sight | Weather]:
+        looks, notes = Looks(QUEUED, Offline("the network is not back"), DONE), RowNotes(rows, new_job(rows))
+        monitor = Monitor(looks, notes, judge, lambda: repeat(HOUR))
+        shown = []
+        async for seen in monitor.sights():
+            shown.append(seen)
+            loops[0].call_soon(loops[0].sleep)
+        return shown
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        assert runner.run(watching()) == [QUEUED, Weather.OFFLINE, DONE]

@@ -68,11 +68,13 @@ class Lives:
         self.folder = folder
         self._changing = threading.Lock()
         self._life = Life(folder)
+        self._has_ended = False
 
     @property
     def now(self) -> Life:
         """The service that runs; while one is killed and the next one starts, whoever asks waits."""
         with self._changing:
+            assert not self._has_ended, "there is no service any more"
             return self._life
 
     def kill(self, victim: Victim) -> None:
@@ -85,8 +87,10 @@ class Lives:
                 self._life = Life(self.folder)
 
     def end(self) -> None:
-        """End the service that runs."""
-        self.now.end()
+        """End the service that runs; whoever is still at work with it fails."""
+        with self._changing:
+            self._has_ended = True
+            self._life.end()
 
 
 def workers_of(pid: int) -> list[int]:

@@ -24,7 +24,7 @@ MIXED = {
 GOOD = {"prompt": "Soup?", "photo": "https://example.org/1.png", "model": 7}
 
 
-@pytest.mark.spec("AP-01", "AP-03", "AP-04", "AP-07", "AP-08", "AP-09", "AP-06", "AP-02")
+@pytest.mark.spec("AP-01", "AP-02", "AP-03", "AP-04", "AP-06", "AP-07", "AP-08", "AP-09")
 def test_each_record_is_taken_or_refused_by_itself(researcher: Researcher) -> None:
     dataset = researcher.dataset(MIXED)["id"]
     bad = [json.dumps({**GOOD, "photo": "no"}), "   ", "[1]", "no json", '{"prompt": 1}']
@@ -93,6 +93,7 @@ def test_what_is_no_text_of_lines_is_refused_whole(body: bytes, researcher: Rese
     assert researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
 
 
+@pytest.mark.spec("AP-12")
 @pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8", ""])
 def test_a_table_is_refused(content_type: str, researcher: Researcher) -> None:
     refused = researcher.append(researcher.dataset()["id"], b"prompt\nHello\n", 400, content_type)
@@ -108,6 +109,7 @@ def test_every_name_of_jsonl_is_understood(content_type: str, researcher: Resear
     assert researcher.append(dataset, jsonl({"prompt": "a"}), 200, content_type)["accepted"] == 1
 
 
+@pytest.mark.spec("AP-13")
 def test_a_dataset_without_a_schema_takes_none(researcher: Researcher) -> None:
     refused = researcher.append(researcher.dataset(None)["id"], jsonl({"prompt": "a"}), 400)
     assert "schema" in refused["error"]["detail"]

@@ -138,6 +138,7 @@ def test_new_pages_are_begun_anew_and_answers_before_are_kept(researcher: Resear
         researcher.ask("PUT", path, as_sent(made), 200)
         late = person.send(begun, {"i0": "Because", "i1": "0"})
         assert (late.status, late.state) == (410, "replaced")
+        assert "task" not in late.text
         assert "Why not?" in person.start().answer.text
     assert link_of(researcher, made) == link
     assert researcher.ask("GET", f"{path}/responses")["meta"]["count"] == 2

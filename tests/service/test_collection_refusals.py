@@ -188,6 +188,8 @@ def test_a_collection_is_no_batch_and_a_batch_no_collection(researcher: Research
         assert researcher.status_of(method, f"/batches/{collection}{path}", _body(method)) == status, path
     setup = {"dataset_id": researcher.dataset()["id"]}
     assert researcher.status_of("POST", f"/batches/{collection}/setup", setup) == 400
+    for method, what in (("GET", "progress"), ("GET", "participation"), ("POST", "reset")):
+        assert researcher.status_of(method, f"/local/v1/batches/{collection}/{what}") == 400
 
 
 def _body(method: str) -> Answer | None:

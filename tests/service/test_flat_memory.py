@@ -146,7 +146,7 @@ def sent_whole(large: Life, given: Answer, file: Path, kind: str) -> bool:
 
 
 def sends_large_files(large: Life, folder: Path, size: int) -> None:
-    """Send a file of this size to both kinds of addresses; the one of the dataset is no table, and told so."""
+    """Send a file of this size to both kinds of addresses; as a dataset it is no table, and told so."""
     file = sparse(folder / "all.jsonl", size)
     assert sent_whole(large, feedback_address(large), file, "feedback")
     watched = Watched(large)

@@ -15,7 +15,8 @@ from starlette.applications import Starlette
 
 from batchwright.service import app, clock
 from batchwright.service.accounts import Account, Accounts
-from batchwright.service.blobs import Blobs, Incoming
+from batchwright.service.blobs import BlobKind, Blobs, Incoming
+from batchwright.service.naming import naming
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
@@ -108,6 +109,22 @@ def test_a_participant_reads_a_page_that_says_so(
     refused = _ask(application, "POST", "/participate/x/start", data={"key": "k"})
     assert refused.status_code == 507
     assert 'data-state="disk-full"' in refused.text
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_of_what_fails_to_be_named_only_what_no_row_names_is_removed(
+    database: Database, tmp_path: Path, is_named: bool
+) -> None:
+    blobs = Blobs(tmp_path)
+    with blobs.receiving(BlobKind.FEEDBACK) as incoming:
+        incoming.write(b"x")
+    if is_named:
+        with database.write() as connection:
+            number = feedback.add(connection, "w", "a.csv", clock.now()).number
+            feedback.arrived(connection, number, incoming.name, 1, clock.now())
+    with pytest.raises(OSError, match="full"), naming(database, blobs, BlobKind.FEEDBACK, incoming.name):
+        raise OSError(errno.ENOSPC, "full")
+    assert blobs.path(incoming.name).exists() is is_named
 
 
 def test_a_transaction_that_fails_at_its_very_end_does_not_stay_open(database: Database) -> None:

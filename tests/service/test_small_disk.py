@@ -109,4 +109,5 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
         assert someone.ready(waiting)["total_task_count"] == 20_000
         with someone.archive(f"/batches/{answered}/export/{export}") as archive:
             assert archive.testzip() is None
+        assert not [name for name in disk.blobs if "unfinished" in name]
         assert "Traceback" not in disk.log

@@ -106,6 +106,25 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         at_service(loop, tmp_path, steps)
 
 
+def test_certificates_of_the_environment_that_are_missing_are_said_by_name(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", url="https://api.example.org", workspace_id="w", token=TOKEN)
+        press(at.window, "Check and add")
+        await settled(dialog)
+        said = errors(dialog)[""]
+        assert "SSL_CERT_FILE" in said
+        assert str(tmp_path / "gone.pem") in said
+        press(at.window, "Cancel")
+        await at.settled()
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "gone.pem"))
+    at_service(loop, tmp_path, steps)
+
+
 class Standalone:
     """Real workbenches on a key ring in memory, beside a window."""
 

@@ -223,6 +223,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     folders.make()
     app = QApplication.instance()
     assert isinstance(app, QApplication)
+    QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved
     program = Program(app, parts_of(folders, Desks(folders)))
     window = program.open_window(files)
     living = asyncio.create_task(program.live())

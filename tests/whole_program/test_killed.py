@@ -59,6 +59,7 @@ SECOND = 1.0
 
 IMPORTING = """
 import asyncio, sys
+from contextlib import closing
 from pathlib import Path
 
 import qasync
@@ -66,8 +67,7 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
-from tests.service.lives import rows_in
-from tests.whole_program.person import name, person_at
+from tests.whole_program.person import name, person_at, until
 
 
 async def main() -> None:
@@ -75,6 +75,9 @@ async def main() -> None:
         await person.click("Open a data file")
         await person.answer_files(Path(sys.argv[1]) / "large.csv")
         await person.click(name(await person.sees("Upload 400", "records")))
+        with closing(Database(Path(sys.argv[1]) / "data")) as database:
+            rows = JobRows(database)
+            await until(lambda: "import" in [row.kind for row in rows.latest()], "the job of the import")
         await person.click("Jobs")
         await person.sees("Import large.csv")
         print("watched", flush=True)
@@ -159,12 +162,13 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
 
     async def started_again() -> None:
         async with person_at(profile) as person:
-            await person.click("Jobs")
-            await person.sees("Import large.csv")
-            await person.sees("400,000 accepted, 0 rejected")
+            await person.sees("was not saved when Batchwright ended")
             await person.click("Open")
             await person.click(name(await person.sees("Upload 400", "records")))
             await person.sees("400,000 records are in the dataset")
+            await person.click("Jobs")
+            await person.sees("Import large.csv")
+            await person.sees("400,000 accepted, 0 rejected")
 
     loop.run_until_complete(started_again())
     service = profile / "data" / "service"

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.whole_program.program import SAMPLE, SHARED_DATA, Results, run, serving, study
 
 pytestmark = pytest.mark.whole_program
@@ -109,14 +109,14 @@ def test_a_service_that_runs_already_is_used_without_participants(tmp_path: Path
     assert (results.summary["tasks"], results.summary["participants"], results.responses) == (24, 0, [])
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(1, 11))
 def test_one_reset_connection_is_survived_and_nothing_is_made_twice(
-    tmp_path: Path, nth: int, when: When
+    tmp_path: Path, nth: int, fault: Fault
 ) -> None:
-    with serving(tmp_path / "service") as service, ResettingProxy(service["url"], nth, when) as proxy:
+    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
         run(*at(service, proxy.url, tmp_path), home=tmp_path / "home")
-        assert proxy.was_reset
+        assert proxy.struck
         assert batches_at(service) == 1
     assert Results(tmp_path / "out").summary["tasks"] == 24
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.whole_program.program import Results, run, serving
 
 pytestmark = pytest.mark.whole_program
@@ -149,12 +149,12 @@ def test_a_missing_file_is_told_before_anything_begins(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(11, 15))
 def test_one_reset_connection_is_survived_and_nothing_is_stored_twice(
-    tmp_path: Path, nth: int, when: When
+    tmp_path: Path, nth: int, fault: Fault
 ) -> None:
-    with serving(tmp_path / "service") as service, ResettingProxy(service["url"], nth, when) as proxy:
+    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
         at = [
             "--url",
             proxy.url,
@@ -164,6 +164,6 @@ def test_one_reset_connection_is_survived_and_nothing_is_stored_twice(
             service["token_file"],
         ]
         results = rehearsed(tmp_path / "study", lines(10, 30), *at)
-        assert proxy.was_reset
+        assert proxy.struck
     assert (results.summary["tasks"], len(prompts(results))) == (30, 30)
     assert results.summary["appended"]["accepted"] == 20

@@ -91,14 +91,19 @@ def test_anything_else_is_shown_as_it_came(text: str) -> None:
 
 def test_a_long_text_is_cut() -> None:
     assert read_error(502, b"x" * 9_999, {}).message == "x" * 499 + "…"
-    sentences = {"error": {"detail": ["y" * 9_999] * 9_999}}
+    sentences = {"error": {"detail": ["y" * 9_999] * 99}}
     error = read_error(400, json.dumps(sentences).encode(), {})
     assert error.messages == ("y" * 499 + "…",)
     issues = [{"page": 0, "row": 0, "column": 0, "item": 0, "message": "z" * 9_999}]
     layout = read_error(422, json.dumps({"type": "INVALID_BATCH_ITEMS", "issues": issues}).encode(), {})
     assert len(layout.issues[0].message) == 500
     many = read_error(400, json.dumps({"detail": [f"Sentence {n}." for n in range(9_999)]}).encode(), {})
-    assert len(many.message) < 1000
+    assert len(many.messages) == 20
+
+
+def test_a_refusal_beyond_all_measure_is_known_by_its_start() -> None:
+    error = read_error(500, b'{"detail": "' + b"x" * (9 << 20) + b'"}', {})
+    assert (error.kind, len(error.raw)) == (ErrorKind.TEXT, 500)
 
 
 @pytest.mark.parametrize("scheme", ["https", "HTTP"])

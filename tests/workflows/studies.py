@@ -46,5 +46,4 @@ async def new_collection(service: Service, workspace_id: str) -> Collection:
     wanted = CollectionCreate.model_validate(
         {"name": "Survey", "workspace_id": workspace_id, "task_details": DETAILS, "collection_items": pages}
     )
-    path = "/api/v1/data-collection/collections"
-    return await service._transport.send("POST", path, into=Collection, body=wanted)
+    return await service.collections.create(wanted)

@@ -12,8 +12,8 @@ from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.bring_data import Brought, NotComplete, NotImported, bring_data, send_file
 from batchwright.workflows.messages import describe
 from tests.api.study import SCHEMA
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.resetting_proxy import ResettingProxy, When
 from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
 from tests.workflows.benches import Lines, Told, on_bench
 
@@ -83,13 +83,13 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_told(running: Running, 
     assert "empty" in describe(caught.value).what
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 def test_a_dataset_whose_answer_was_lost_is_made_anew_and_that_is_said(
-    when: When, running: Running, tmp_path: Path
+    fault: Fault, running: Running, tmp_path: Path
 ) -> None:
     told = Told()
     data = data_file(tmp_path, "prompt\none\n")
-    with ResettingProxy(running.url, 1, when) as proxy:
+    with FaultyProxy(running.url, fault, 1) as proxy:
         brought = bring(running, tmp_path, data, proxy.url, told)
         assert proxy.calls[:2] == ["POST /api/v1/data-collection/datasets"] * 2
     assert brought.accepted == 1
@@ -102,6 +102,7 @@ def address(server: StumblingServer, import_id: str | None) -> Reply:
     return Reply.of(given if import_id is None else {**given, "import_id": import_id}, 201)
 
 
+@pytest.mark.spec("T-15")
 def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
     data, told = data_file(tmp_path, "prompt\none\n"), Told()
     with StumblingServer([], lambda request: lines(request)) as server:

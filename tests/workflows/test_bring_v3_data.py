@@ -11,8 +11,8 @@ from batchwright.service.host import Running
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.bring_v3_data import NotRead, bring_v3_data
 from batchwright.workflows.workbench import Workbench
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.resetting_proxy import ResettingProxy, When
 from tests.fakes.stumbling_server import StumblingServer
 from tests.workflows.benches import Lines, on_bench
 
@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: Running, tm
 def test_what_was_stopped_goes_on_with_the_same_dataset(nth: int, running: Running, tmp_path: Path) -> None:
     """The proxy ends for good at the n-th request."""
     path = table(tmp_path)
-    with ResettingProxy(running.url, nth, When.AFTER) as proxy:
+    with FaultyProxy(running.url, Fault.RESET_AFTER, nth) as proxy:
         first = brought(running, tmp_path, path, proxy.url)
         made = [call for call in proxy.calls if call == "POST /api/v1/data-collection/datasets"]
     assert first.total_datapoint_count == 2

@@ -14,8 +14,8 @@ from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, SCHEMA, bring
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.resetting_proxy import ResettingProxy, When
 from tests.fakes.stumbling_server import StumblingServer
 from tests.workflows.benches import Lines, Told, on_bench
 
@@ -92,21 +92,21 @@ def test_a_schema_that_is_there_already_is_not_written_again(running: Running, t
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
-@pytest.mark.parametrize("when", When)
-def test_a_lost_answer_writes_no_second_version(when: When, running: Running, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", RESETS)
+def test_a_lost_answer_writes_no_second_version(fault: Fault, running: Running, tmp_path: Path) -> None:
     dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
 
     async def work(bench: Workbench) -> Changed:
         return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
 
     told = Told()
-    with ResettingProxy(running.url, 2, when) as proxy:
+    with FaultyProxy(running.url, fault, 2) as proxy:
         changed = on_bench(tmp_path, work=work, told=told, **at(running, proxy.url))
         sent = [call for call in proxy.calls if call.startswith("PATCH")]
-    assert len(sent) == (1 if when is When.AFTER else 2)
+    assert len(sent) == (1 if fault is Fault.RESET_AFTER else 2)
     assert changed.dataset.schema_version == 2
-    assert (changed.migration is None) == (when is When.AFTER)
-    assert len(told) == (2 if when is When.AFTER else 1)
+    assert (changed.migration is None) == (fault is Fault.RESET_AFTER)
+    assert len(told) == (2 if fault is Fault.RESET_AFTER else 1)
 
 
 def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None:

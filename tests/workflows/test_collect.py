@@ -1,8 +1,10 @@
 """Collecting: files come whole or not at all, by a new address when the old one has expired."""
 
 from collections.abc import Callable, Coroutine
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -19,6 +21,17 @@ BATCH = "/api/v1/data-collection/batches/b"
 START, LOOK, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
 GENERATING = Reply.of({"status": "generating", "export_id": "e"}, 202)
 
+
+def archive(content: bytes = b"record\n" * 100) -> bytes:
+    """A small ZIP archive."""
+    written = BytesIO()
+    with ZipFile(written, "w") as whole:
+        whole.writestr("responses.jsonl", content)
+    return written.getvalue()
+
+
+ARCHIVE = archive()
+
 Collect = Callable[[Workbench, str, Path], Coroutine[Any, Any, None]]
 
 
@@ -31,7 +44,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of(download(server))
         lines = Lines(
-            {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, b"zip")]}
+            {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
         )
         on_bench(
             tmp_path,
@@ -39,10 +52,11 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
             lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
             told=told,
         )
-    assert (tmp_path / "export.zip").read_bytes() == b"zip"
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
     assert (told.known, told.open_jobs) == (((Kind.EXPORT, "e"),), ())
 
 
+@pytest.mark.spec("K-08")
 @pytest.mark.parametrize("collect", [collect_report, collect_export])
 def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
     told = Told()
@@ -52,11 +66,11 @@ def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_pat
             {
                 START: [there],
                 f"GET {BATCH}/report/": [there],
-                FILE: [FORBIDDEN, FORBIDDEN, Reply(200, b"whole")],
+                FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
             }
         )
         on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"), told=told)
-    assert (tmp_path / "fetched").read_bytes() == b"whole"
+    assert (tmp_path / "fetched").read_bytes() == ARCHIVE
     assert sum("expired" in sentence for sentence in told) == 2
 
 
@@ -72,6 +86,26 @@ def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
             on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"))
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
+
+
+@pytest.mark.parametrize(
+    "came",
+    [
+        b"",
+        ARCHIVE[:-1],
+        ARCHIVE[: len(ARCHIVE) // 2],
+        ARCHIVE.replace(b"record", b"recorb", 1),
+        b'{"not": "an archive"}',
+    ],
+)
+def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: bytes, tmp_path: Path) -> None:
+    (tmp_path / "export.zip").write_bytes(b"older")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
+        with pytest.raises(Nonsense, match="ZIP"):
+            on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert (tmp_path / "export.zip").read_bytes() == b"older"
+    assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
 
 
 @pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])

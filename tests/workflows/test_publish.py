@@ -14,8 +14,8 @@ from batchwright.workflows.publish import create_batch
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import BATCH
 from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.resetting_proxy import ResettingProxy, When
 from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.workflows.benches import Lines, Told, on_bench
 
@@ -41,12 +41,12 @@ def batches_of(running: Running, dataset_id: str) -> list[str]:
     return [batch.id for batch in listed if any(dataset.id == dataset_id for dataset in batch.datasets)]
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 def test_a_batch_whose_answer_was_lost_is_made_once(
-    when: When, running: Running, dataset_id: str, tmp_path: Path
+    fault: Fault, running: Running, dataset_id: str, tmp_path: Path
 ) -> None:
     told = Told()
-    with ResettingProxy(running.url, 1, when) as proxy:
+    with FaultyProxy(running.url, fault, 1) as proxy:
         batch = on_bench(
             tmp_path,
             proxy.url,
@@ -55,7 +55,7 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
             workspace=running.workspace_id,
             told=told,
         )
-        assert proxy.calls.count(CREATE) == (1 if when is When.AFTER else 2)
+        assert proxy.calls.count(CREATE) == (1 if fault is Fault.RESET_AFTER else 2)
     assert batches_of(running, dataset_id) == [batch.id]
     assert (Kind.BATCH, batch.id) in told.made
     assert (Kind.DATASET, dataset_id) in set(told.known) - set(told.made)
@@ -71,7 +71,7 @@ def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
         return on_bench(tmp_path, url, make, token=running.token, workspace=running.workspace_id).id
 
     older = made(running.url)
-    with ResettingProxy(running.url, 1, When.BEFORE) as proxy:
+    with FaultyProxy(running.url, Fault.RESET_BEFORE, 1) as proxy:
         newer = made(proxy.url)
     assert batches_of(running, dataset_id) == [newer, older]
 

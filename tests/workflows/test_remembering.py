@@ -19,6 +19,7 @@ from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.remembering import Memory
 from tests.api.asking import patience
 from tests.api.study import CSV, carry_out, set_up
+from tests.workflows.studies import new_collection
 
 HERE = "here"
 
@@ -72,6 +73,22 @@ def table(folder: Path) -> Path:
     path = folder / "prompts.csv"
     path.write_text(CSV, encoding="utf-8")
     return path
+
+
+def test_collections_and_their_exports_are_kept_made_or_seen(running: Running, tmp_path: Path) -> None:
+    mine, theirs = [], carry_out(running, lambda service: new_collection(service, running.workspace_id))
+
+    async def work(service: Service) -> None:
+        collection = await new_collection(service, running.workspace_id)
+        export = await service.exports.start_of_collection(collection.id)
+        await service.collections.list(running.workspace_id)
+        mine.append((collection.id, export.export_id or ""))
+
+    known = hearing(tmp_path, running, work)
+    ((collection_id, export_id),) = mine
+    made, seen = known[Kind.COLLECTION, collection_id], known[Kind.COLLECTION, theirs.id]
+    assert (made.name, made.was_made, seen.name, seen.was_made) == ("Survey", True, "Survey", False)
+    assert known[Kind.EXPORT, export_id].parent_id == collection_id
 
 
 @pytest.mark.parametrize("fate", ["at once", "on the next line"])

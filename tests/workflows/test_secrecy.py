@@ -91,8 +91,7 @@ def test_a_whole_study_writes_no_secret_anywhere(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     flow = Flow(running, tmp_path)
-    while flow.go_on(running.url, patience()):
-        pass
+    assert flow.go_on(running.url, patience()) == ""
     assert len(signatures) >= 4, "files went up, and came down"
     out, err = capfd.readouterr()
     with_database = Database(tmp_path)

@@ -1,5 +1,6 @@
 """Feedback files: checked before anything is sent, sent whole, kept in the history."""
 
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,9 @@ from batchwright.service.host import Running
 from batchwright.wire.feedback import LARGEST
 from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
 from batchwright.workflows.workbench import Workbench
-from tests.workflows.benches import on_bench
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
+from tests.workflows.benches import Lines, on_bench
 
 
 def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
@@ -86,6 +89,54 @@ def test_a_file_is_sent_and_kept_in_the_history(name: str, running: Running, tmp
 
     do(running, tmp_path, steps)
     assert moved[-1] == 100_000
+
+
+@pytest.mark.spec("K-10")
+def test_a_file_above_5_gb_is_refused_before_an_address_is_asked_for(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    history = tmp_path_factory.mktemp("history")
+    path = made(tmp_path, "large.csv")
+    os.truncate(path, LARGEST + 1)
+
+    async def work(bench: Workbench) -> None:
+        with closing(Database(history)) as database, pytest.raises(NotSendable, match="5 GB"):
+            await send_feedback(bench, SentFiles(database), path, ignore)
+
+    with StumblingServer([]) as server:
+        on_bench(tmp_path, server.url, work)
+        assert server.arrived == []
+
+
+@pytest.mark.spec("T-15")
+def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    history = tmp_path_factory.mktemp("history")
+    path = made(tmp_path, "signals.csv")
+
+    async def work(bench: Workbench) -> None:
+        with closing(Database(history)) as database:
+            await send_feedback(bench, SentFiles(database), path, ignore)
+
+    def address(number: int) -> Reply:
+        # By the clock of this computer both are long gone: storage alone knows.
+        return Reply.of(
+            {"upload_url": f"{server.url}/raw/{number}", "expires_at": "2001-01-01T00:00:00.000Z"}, 201
+        )
+
+    with StumblingServer([], lambda request: lines(request)) as server:
+        lines = Lines(
+            {
+                "GET /api": [address(1), address(2)],
+                "PUT /raw/1": [FORBIDDEN],
+                "PUT /raw/2": [Reply()],
+            }
+        )
+        on_bench(tmp_path, server.url, work)
+    sent = [request for request in server.arrived if request.call.startswith("PUT")]
+    assert [request.call for request in sent] == ["PUT /raw/1", "PUT /raw/2"]
+    assert sent[1].body == path.read_bytes()
 
 
 @pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])

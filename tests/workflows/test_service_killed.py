@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.retrying import Patience
-from tests.workflows.fault_matrix import REQUESTS
+from tests.workflows.fault_matrix import REQUESTS, judge
 from tests.workflows.killed_service import KilledService, Victim
-from tests.workflows.whole_flow import MORE, RECORDS, Flow, standing
+from tests.workflows.whole_flow import Flow, standing
 
 pytestmark = pytest.mark.whole_program
 
@@ -32,13 +32,7 @@ def carried_through(draw: random.Random, folder: Path) -> None:
             said.append(flow.go_on(service.url, asks))
         assert not said[-1], said
         assert service.died
-    stands = standing(folder / "service", flow.name)
-    assert stands.records == ((*RECORDS, *MORE),)
-    assert stands.imports == ("complete",)
-    assert stands.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
-    lost = "left behind" in " ".join(flow.told)
-    assert stands.empty_datasets <= (len(deaths) if lost or len(said) > 1 else 0)
-    assert 1 <= stands.feedback <= len(said)
+    judge(standing(folder / "service", flow.name), [*flow.told, *said])
 
 
 @pytest.mark.parametrize("number", range(3))

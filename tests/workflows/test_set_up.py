@@ -16,8 +16,8 @@ from batchwright.workflows.set_up import NotSetUp, set_up
 from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, LAYOUT, carry_out
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.resetting_proxy import ResettingProxy, When
 from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
 from tests.workflows.benches import NAP, Lines, Told, on_bench
 from tests.workflows.studies import unready_batch
@@ -29,15 +29,15 @@ PROCESSING = Reply.of({"status": "PROCESSING"})
 SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401)
 
 
-@pytest.mark.parametrize("when", When)
+@pytest.mark.parametrize("fault", RESETS)
 def test_a_setup_whose_answer_was_lost_is_asked_for_once(
-    when: When, running: Running, tmp_path: Path
+    fault: Fault, running: Running, tmp_path: Path
 ) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     batch = carry_out(running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT))
     told = Told()
-    with ResettingProxy(running.url, 1, when) as proxy:
+    with FaultyProxy(running.url, fault, 1) as proxy:
         ready = on_bench(
             tmp_path,
             proxy.url,
@@ -48,7 +48,7 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
         )
         asked = [call for call in proxy.calls if call.endswith("/setup")]
     assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
-    assert len(asked) == (1 if when is When.AFTER else 2)
+    assert len(asked) == (1 if fault is Fault.RESET_AFTER else 2)
     assert told.open_jobs == ()
 
 
@@ -92,6 +92,19 @@ def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
     with StumblingServer([Stumble.RESET_AFTER], lines) as server:
         on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1, BatchStatus.READY))
         assert [request.call for request in server.arrived].count(SETUP) == asked
+
+
+def test_a_web_page_is_not_taken_for_a_setup_that_was_accepted(tmp_path: Path) -> None:
+    lines = Lines(
+        {
+            SETUP: [SIGN_IN_PAGE, ACCEPTED],
+            STATUS: [Reply.of({"status": "UNINITIALISED"}), Reply.of({"status": "READY"})],
+            "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
+        }
+    )
+    with StumblingServer([], lines) as server:
+        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1))
+        assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
 def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:

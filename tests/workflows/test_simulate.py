@@ -12,8 +12,8 @@ from batchwright.service.host import Running
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.simulate import Simulation
 from tests.api.study import CSV, carry_out, set_up
+from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest, Reply
-from tests.fakes.resetting_proxy import ResettingProxy
 from tests.fakes.stumbling_server import StumblingServer
 
 PAGE = """<main data-state="page"><script type="application/json" id="page-data">{"submission_id": "s",
@@ -76,7 +76,7 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
 def test_once_all_groups_are_full_nobody_else_is_sent(
     participants: int, running: Running, batch_id: str
 ) -> None:
-    with ResettingProxy(running.url, None) as proxy:
+    with FaultyProxy(running.url) as proxy:
         link = link_of(running, batch_id).replace(running.url, proxy.url)
         assert through(Simulation(link, 7, participants)) == {0, 1}
         starts = [call for call in proxy.calls if call.endswith("/start")]

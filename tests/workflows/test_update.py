@@ -15,7 +15,7 @@ from batchwright.wire.batches import AttachedDataset
 from batchwright.workflows.update import Published, Wanted, is_as_wanted, publish, refusals
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
-from tests.fakes.resetting_proxy import ResettingProxy, When
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.benches import on_bench
 
 UPDATE = "PATCH /api/v1/data-collection/batches"
@@ -74,11 +74,11 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
     assert updated.ids[layout_key(wanted, 1)] not in stale.values()
 
 
-@pytest.mark.parametrize("when", When)
-def test_a_lost_answer_is_looked_for(when: When, running: Running, tmp_path: Path, wanted: Wanted) -> None:
+@pytest.mark.parametrize("fault", RESETS)
+def test_a_lost_answer_is_looked_for(fault: Fault, running: Running, tmp_path: Path, wanted: Wanted) -> None:
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
-    with ResettingProxy(running.url, 2, when) as proxy:
+    with FaultyProxy(running.url, fault, 2) as proxy:
         updated = published(running, tmp_path, changed, made.batch.id, proxy.url)
     assert updated.ids == made.ids
     assert is_as_wanted(updated.batch, changed)

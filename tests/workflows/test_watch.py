@@ -1,8 +1,9 @@
 """One watch for the program: jobs that nobody waits for go to their end, in this run or in the next."""
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import repeat
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from batchwright.api.retrying import Patience
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.database import Database
+from batchwright.local.database import FILE_NAME, Database
 from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRow, JobRows
 from batchwright.local.secrets import Secrets
@@ -243,5 +244,46 @@ def test_a_job_that_the_service_does_not_know_ends_as_gone(running: Running, tmp
                 watch.take_up([await watching.begin(JobKind.IMPORT, lost, "data.csv")])
                 await until(lambda: bool(ears.ended))
                 assert ears.ended[0].ending == Ending.GONE
+
+    asyncio.run(do())
+
+
+def busy(database: Database, folder: Path) -> sqlite3.Connection:
+    """Another program that holds the database, which nobody waits for."""
+    database._connection.execute("PRAGMA busy_timeout = 10")
+    other = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_watch_goes_on_while_nothing_can_be_kept(running: Running, tmp_path: Path) -> None:
+    async def do() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                watch = Watch(JobRows(database))
+                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                subject = await sent_file(service, running.workspace_id, table(tmp_path))
+                watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+                with closing(busy(database, tmp_path)):
+                    watch.take_up([watched])
+                    await until(lambda: watched.monitor.weather is Weather.CANNOT_KEEP)
+                await until(lambda: not watch.rows.open())
+                assert (watch.rows.find(watched.row.number) or watched.row).ending == Ending.DONE
+
+    asyncio.run(do())
+
+
+def test_what_is_done_is_done_although_it_cannot_be_kept(running: Running, tmp_path: Path) -> None:
+    async def do() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                watching = Watching(service, Watch(JobRows(database)), "here")
+                with ExitStack() as held:
+                    async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
+                        held.enter_context(closing(busy(database, tmp_path)))
+                in_the_next_run = Watching(service, Watch(JobRows(database)), "here")
+                assert await in_the_next_run.resume() == []
+                (row,) = await watching.begun(JobKind.UPLOAD, {"dataset_id": "d"})
+                assert row.ending == Ending.STOPPED
 
     asyncio.run(do())

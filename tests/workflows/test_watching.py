@@ -1,6 +1,10 @@
 """Jobs are watched to their end, by another monitor after a restart; failures of looking are weather."""
 
 import asyncio
+import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import repeat
@@ -234,3 +238,50 @@ def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) 
                 assert row.ending == Ending.STOPPED
 
     asyncio.run(working())
+
+
+WORK_AND_DIE = """
+import asyncio, json, os, signal, sys
+from pathlib import Path
+from batchwright.api.connection import connect
+from batchwright.jobs.sights import JobKind
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.workflows.watch import Watch
+from batchwright.workflows.watching import Watching
+
+folder, url, token, connection, subject = sys.argv[1:]
+
+async def work():
+    watch = Watch(JobRows(Database(Path(folder))))
+    async with connect(url, token) as service:
+        watching = Watching(service, watch, connection)
+        watch.take_up([await watching.begin(JobKind.IMPORT, json.loads(subject), "data.csv")])
+        async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(work())
+"""
+
+
+def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
+    unhurried: Running, tmp_path: Path
+) -> None:
+    async def before() -> dict[str, str]:
+        data = tmp_path / "data.csv"
+        data.write_text("prompt\nFirst\n", encoding="utf-8")
+        async with connect(unhurried.url, unhurried.token) as service:
+            return await sent_file(service, unhurried.workspace_id, data)
+
+    async def after() -> list[tuple[str, str | None]]:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                jobs = watching(service, database)
+                (watched,) = await jobs.resume()
+                assert [seen async for seen in watched.monitor.sights()]
+                return [(row.kind, row.ending) for row in JobRows(database).latest()]
+
+    arguments = (str(tmp_path), unhurried.url, unhurried.token, CONNECTION, json.dumps(asyncio.run(before())))
+    done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert asyncio.run(after()) == [("upload", "stopped"), ("import", "done")]

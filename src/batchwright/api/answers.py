@@ -35,15 +35,19 @@ _FEATURE_OFF = frozenset({400, 403, 404})
 """A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
 
 
+ABSENT = frozenset({404, 410})
+"""The statuses that always mean that there is no such thing."""
+
+
 @dataclass(frozen=True)
 class Sought:
     """What a request is about, to be named when there is no such thing (wire.md 2.4)."""
 
     name: str = ""
-    absent: frozenset[int] = frozenset({404})
+    absent: frozenset[int] = ABSENT
     """The statuses that for this request mean that there is no such thing."""
-    gone: frozenset[int] = frozenset({410})
-    """The statuses that for this request mean that it is not offered any more."""
+    is_deprecated: bool = False
+    """Whether 404 and 410 mean that the service has given up what is asked for (wire.md 9)."""
 
 
 ANYTHING = Sought()
@@ -100,11 +104,18 @@ def confirm(call: str, answer: Answer, sought: Sought) -> None:
         sought: what the request is about.
 
     Raises:
-        Nonsense: a redirect, which is never followed.
+        Nonsense: a redirect, which is never followed, or a page for people.
         Declined: the service did not say yes.
     """
     if not answer.is_good:
         raise declined(call, answer, sought)
+    if is_page(answer.headers):
+        raise Nonsense(call, _("a web page came in place of an answer"))
+
+
+def is_page(headers: Mapping[str, str]) -> bool:
+    """Whether it is a page for people: no service and no storage answers with one, a hotel's Wi-Fi does."""
+    return headers.get("content-type", "").lower().startswith("text/html")
 
 
 def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
@@ -113,7 +124,7 @@ def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
         return Nonsense(call, _("{status}, which leads elsewhere").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
     if said.kind is not ErrorKind.LAYOUT and not said.feature_off:
-        if said.status in sought.gone:
+        if sought.is_deprecated and said.status in ABSENT:
             return Gone(call, said, sought.name)
         if said.status in sought.absent:
             return NotFound(call, said, sought.name)

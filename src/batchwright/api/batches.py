@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from batchwright.api.addresses import segment
-from batchwright.api.answers import Sought
+from batchwright.api.answers import ABSENT, Sought
 from batchwright.api.long_lists import LongList
 from batchwright.api.transport import Transport
 from batchwright.api.whole_listings import whole_listing
@@ -132,7 +132,7 @@ def named(batch_id: str) -> Sought:
 
 def _sought(batch_id: str) -> Sought:
     """Reading a batch can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
-    return replace(named(batch_id), absent=frozenset({400, 404}))
+    return replace(named(batch_id), absent=ABSENT | {400})
 
 
 def _path(batch_id: str) -> str:

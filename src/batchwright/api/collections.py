@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from batchwright.api.addresses import segment
-from batchwright.api.answers import Sought
+from batchwright.api.answers import ABSENT, Sought
 from batchwright.api.long_lists import LongList
 from batchwright.api.transport import Transport
 from batchwright.api.whole_listings import whole_listing
@@ -78,7 +78,7 @@ def named(collection_id: str) -> Sought:
 
 def _sought(collection_id: str) -> Sought:
     """Reading one can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
-    return replace(named(collection_id), absent=frozenset({400, 404}))
+    return replace(named(collection_id), absent=ABSENT | {400})
 
 
 def _path(collection_id: str) -> str:

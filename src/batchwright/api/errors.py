@@ -9,7 +9,7 @@
         NoAccess          the token's owner may not (403)
         FeatureOff        the workspace does not have the feature
         NotFound          there is no such thing (404, or what wire.md 2.4 calls by 400)
-          Gone            the service has given it up (410, or 404 of what is deprecated)
+          Gone            the service has given up what was deprecated (404 or 410, wire.md 9)
         Conflict          something else is running there; it works later (409)
         Busy              too many requests; wait (429)
         Refused           the request is at fault (400 and others)

@@ -4,9 +4,12 @@ Each file has a thread of its own, so that the next piece is read and hashed whi
 """
 
 import asyncio
+import errno
 import hashlib
 import os
 import secrets
+import shutil
+import stat
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +31,9 @@ PIECE = 1 << 20
 OnProgress = Callable[[int, int | None], None]
 """Told bytes done and bytes in all (None where nobody said), on the event loop, after each piece."""
 
+Check = Callable[[Path], None]
+"""Looks at a file that has come, before it is put in its place, off the event loop; raises what is wrong."""
+
 
 @dataclass(frozen=True)
 class Moved:
@@ -44,6 +50,9 @@ class OutgoingFile:
         OSError: the file cannot be read.
         FileChanged: it changed since it was opened; noticed before its last piece is given out.
     """
+
+    is_out = False
+    """Whether whoever took the pieces has taken the last one."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -77,12 +86,16 @@ class OutgoingFile:
             yield piece
             if on_progress:
                 on_progress(done, self.size)
+        self.is_out = True
 
     def moved(self) -> Moved:
         """What went out; asked once all pieces have."""
         return Moved(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
+        if stat.S_IFMT(self._path.stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+            # To open a pipe would wait for somebody to write into it, and nobody could stop that.
+            raise OSError(errno.EINVAL, _("it is no file"), str(self._path))
         self._file = self._thread.closing.enter_context(FileIO(self._path))
         self._mark = _Mark.of(os.fstat(self._file.fileno()))
 
@@ -104,15 +117,17 @@ class IncomingFile:
     Use it in `async with`; what was not kept is removed.
 
     Raises:
-        OSError: the folder cannot be written to, or the disk is full.
+        OSError: the folder cannot be written to, the disk is full, or a folder has the name.
     """
+
+    size = 0
+    """Bytes that have been written so far."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._beside = path.with_name(f".{secrets.token_hex(16)}.part")
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
-        self._size = 0
 
     async def __aenter__(self) -> Self:
         await self._thread.first(self._open)
@@ -123,19 +138,40 @@ class IncomingFile:
     ) -> None:
         await self._thread.end()
 
+    async def make_room(self, coming: int) -> None:
+        """Make sure that so many bytes more find room, before any of them is asked for."""
+        await self._thread.begin(lambda: self._look_for_room(coming))
+
     async def add(self, piece: bytes) -> None:
         """Write the next piece."""
         await self._thread.begin(lambda: self._write(piece))
 
-    async def keep(self) -> Moved:
+    async def begin_again(self) -> None:
+        """Drop what has been written."""
+        await self._thread.begin(self._empty)
+
+    async def keep(self, check: Check | None = None) -> Moved:
         """Flush everything to the disk and put the file in its place, over an older one of the name."""
-        await self._thread.begin(self._put)
-        return Moved(self._size, self._digest.hexdigest())
+        await self._thread.begin(lambda: self._put(check))
+        return Moved(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
+        if self._path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
         self._thread.closing.callback(self._beside.unlink, missing_ok=True)
         with self._named():
             self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
+
+    def _look_for_room(self, coming: int) -> None:
+        if shutil.disk_usage(self._path.parent).free < coming:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
+
+    def _empty(self) -> None:
+        with self._named():
+            self._file.seek(0)
+            self._file.truncate()
+        self._digest = hashlib.sha256()
+        self.size = 0
 
     def _write(self, piece: bytes) -> None:
         left = memoryview(piece)
@@ -143,12 +179,15 @@ class IncomingFile:
             while left:
                 left = left[self._file.write(left) :]
         self._digest.update(piece)
-        self._size += len(piece)
+        self.size += len(piece)
 
-    def _put(self) -> None:
+    def _put(self, check: Check | None) -> None:
         with self._named():
             os.fsync(self._file.fileno())
             self._file.close()
+        if check:
+            check(self._beside)
+        with self._named():
             self._beside.replace(self._path)
             _flush_folder(self._path.parent)
 

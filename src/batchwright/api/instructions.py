@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from batchwright.api.addresses import segment
-from batchwright.api.answers import Sought
+from batchwright.api.answers import ABSENT, Sought
 from batchwright.api.transport import Transport
 from batchwright.wire import instructions as wire
 from batchwright.wire.deprecation import Deprecation
@@ -31,7 +31,7 @@ class Instructions:
 
     async def list(self, batch_id: str) -> LegacyInstructions:
         """The instructions of a batch; of one with a layout, those in the layout (wire.md 9)."""
-        return await self._send("GET", batch_id, None, absent=frozenset({400}))
+        return await self._send("GET", batch_id, None, absent=ABSENT | {400})
 
     async def add(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
         """Add instructions behind those that there are; only the new ones come back.
@@ -55,10 +55,11 @@ class Instructions:
         method: str,
         batch_id: str,
         body: InstructionsWrite | None,
-        absent: frozenset[int] = frozenset(),
+        absent: frozenset[int] = ABSENT,
     ) -> LegacyInstructions:
         path = f"/api/v1/data-collection/batches/{segment(batch_id)}/instructions"
-        sought = Sought(_("instructions of batch {id}").format(id=batch_id), absent, frozenset({404, 410}))
+        name = _("instructions of batch {id}").format(id=batch_id)
+        sought = Sought(name, absent, is_deprecated=True)
         found, deprecation = await self._transport.send_deprecated(
             method, path, into=wire.Instructions, body=body, sought=sought
         )

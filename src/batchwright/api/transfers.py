@@ -5,13 +5,16 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
+from typing import Self
 
+import httpcore
 import httpx
 
 from batchwright.api.addresses import Address, signed_address
-from batchwright.api.answers import Answer, declined
-from batchwright.api.errors import ApiError, Expired, Unreachable
-from batchwright.api.files import PIECE, IncomingFile, Moved, OnProgress, OutgoingFile
+from batchwright.api.answers import Answer, declined, is_page
+from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
+from batchwright.api.files import PIECE, Check, IncomingFile, Moved, OnProgress, OutgoingFile
+from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
 from batchwright.api.transport import exchange, lost, open_client
 from batchwright.words import _
@@ -21,6 +24,9 @@ HasArrived = Callable[[], Awaitable[bool]]
 
 _TIMES = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": None}
 """Seconds; storage may think for long after the last byte."""
+
+_HEARING = 3.0
+"""Seconds in which storage that refuses a file says so before it has seen any of it."""
 
 _PLAIN = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "batchwright"}
 _STORAGE_MARKUP = re.compile(rb"<(?!/?(?:Error|Code|Message)\b)[^>]*>[^<]*")
@@ -73,36 +79,42 @@ class Transfers:
                     await self._put(call, address, file, content_type, on_progress)
                 except Unreachable as error:
                     if not (error.arrived and has_arrived and await has_arrived()):
+                        if error.arrived and not file.is_out:
+                            await self._hear_refusal(call, address, file.size, content_type)
                         raise
                 return file.moved()
 
         return await self._patience.ask(attempt, repeatable=True)
 
-    async def download(self, url: str, path: Path, *, on_progress: OnProgress | None = None) -> Moved:
+    async def download(
+        self, url: str, path: Path, *, on_progress: OnProgress | None = None, check: Check | None = None
+    ) -> Moved:
         """Fetch a file by GET and put it at `path`, whole or not at all.
+
+        What was cut goes on where it was if storage knows how to, and begins again otherwise.
 
         Args:
             url: the address, as it was handed out.
             path: where the file goes, over an older one of the name.
-            on_progress: begins again at 0 when an attempt is repeated.
+            on_progress: begins again at 0 when the file does.
+            check: has the last word on whether it is put there.
 
         Returns:
             size and SHA-256 of what came.
 
         Raises:
             Expired: storage does not accept the address any more.
-            OSError: the file cannot be written.
+            Nonsense: a page came in place of a file.
+            OSError: the file cannot be written, or the disk has no room for it.
             ApiError: another failure, after the last attempt.
         """
         address = signed_address(url)
         call = f"GET {address.origin}"
 
-        async def attempt() -> Moved:
-            async with IncomingFile(path) as file:
-                await self._get(call, address, file, on_progress)
-                return await file.keep()
-
-        return await self._patience.ask(attempt, repeatable=True)
+        async with IncomingFile(path) as file:
+            resuming = Resuming(file)
+            await self._patience.ask(lambda: self._get(call, address, resuming, on_progress), repeatable=True)
+            return await file.keep(check)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -117,23 +129,40 @@ class Transfers:
         content_type: str | None,
         on_progress: OnProgress | None,
     ) -> None:
-        headers = {"Content-Length": str(file.size)}
-        if content_type is not None:
-            headers["Content-Type"] = content_type
-        client = self._client(address)
+        headers = _put_headers(file.size, content_type)
         async with aclosing(file.pieces(on_progress)) as pieces:
-            answer = await exchange(client, _request("PUT", address, headers, pieces), call)
+            answer = await exchange(self._client(address), _request("PUT", address, headers, pieces), call)
+        if not answer.is_good:
+            raise _storage_error(call, answer)
+        if is_page(answer.headers):
+            raise _page_came(call)
+
+    async def _hear_refusal(self, call: str, address: Address, size: int, content_type: str | None) -> None:
+        """Find out whether storage hung up because it refuses the file: its answer is lost then as a rule.
+
+        The same head is sent with nothing behind it, so that nothing gets in the way of an answer. Storage
+        that would take the file waits for it, in vain.
+
+        Raises:
+            ApiError: what storage refuses it with.
+        """
+        request = _request("PUT", address, _put_headers(size, content_type), _Nothing())
+        request.extensions["timeout"] = {**_TIMES, "read": _HEARING}
+        try:
+            answer = await exchange(self._client(address), request, call)
+        except Unreachable:
+            return
         if not answer.is_good:
             raise _storage_error(call, answer)
 
     async def _get(
-        self, call: str, address: Address, file: IncomingFile, on_progress: OnProgress | None
+        self, call: str, address: Address, resuming: Resuming, on_progress: OnProgress | None
     ) -> None:
         client = self._client(address)
         try:
-            response = await client.send(_request("GET", address, {}), auth=None, stream=True)
+            response = await client.send(_request("GET", address, resuming.headers()), auth=None, stream=True)
             try:
-                error = await _take(call, response, file, on_progress)
+                error = await _take(call, response, resuming, on_progress)
             finally:
                 await response.aclose()
         except httpx.HTTPError as fault:
@@ -144,6 +173,21 @@ class Transfers:
 
     def _client(self, address: Address) -> httpx.AsyncClient:
         return self._near if address.is_local else self._far
+
+
+def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
+    kind = {} if content_type is None else {"Content-Type": content_type}
+    return {"Content-Length": str(size), **kind}
+
+
+class _Nothing:
+    """A body that is never sent: after a failed write the library goes on to the answer."""
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        raise httpcore.WriteError
 
 
 class _SignedUrl(httpx.URL):
@@ -180,7 +224,7 @@ def _request(
 
 
 async def _take(
-    call: str, response: httpx.Response, file: IncomingFile, on_progress: OnProgress | None
+    call: str, response: httpx.Response, resuming: Resuming, on_progress: OnProgress | None
 ) -> ApiError | None:
     """Write the body of an answer; the error it stands for, if it is no file.
 
@@ -190,13 +234,19 @@ async def _take(
         return _storage_error(
             call, Answer(response.status_code, dict(response.headers), await response.aread())
         )
-    announced = response.headers.get("content-length", "")
-    total = int(announced) if announced.isdecimal() else None
+    if is_page(response.headers):
+        return _page_came(call)
+    if not await resuming.begin(response.status_code, response.headers):
+        return Nonsense(call, _("another part of the file came than was asked for"))
     async for piece in response.aiter_bytes(PIECE):
-        await file.add(piece)
+        await resuming.file.add(piece)
         if on_progress:
-            on_progress(response.num_bytes_downloaded, total)
+            on_progress(resuming.file.size, resuming.total)
     return None
+
+
+def _page_came(call: str) -> Nonsense:
+    return Nonsense(call, _("a web page came in place of an answer of storage"))
 
 
 def _storage_error(call: str, answer: Answer) -> ApiError:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -14,12 +13,12 @@ import httpx
 
 from batchwright.api.addresses import Address
 from batchwright.api.answers import ANYTHING, Answer, Sought, confirm, read
+from batchwright.api.contents import Content, written
 from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense, Unreachable, Untrusted
 from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
-from batchwright.records.json_values import render
-from batchwright.wire.bodies import AnswerBody, Body, RequestBody, payload
-from batchwright.wire.datapoints import JSONL_TYPE, Lines
+from batchwright.wire.bodies import AnswerBody, Body, RequestBody
+from batchwright.wire.datapoints import Lines
 from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.words import _
 
@@ -110,7 +109,7 @@ class Transport:
             ApiError: any other failure, after the last attempt.
         """
         call = f"{method} {path}"
-        content = None if body is None else _written(body)
+        content = None if body is None else written(body)
         again = method in _REPEATABLE if repeatable is None else repeatable
 
         async def attempt() -> M | None:
@@ -135,7 +134,7 @@ class Transport:
             ApiError: as `send` does; a refusal holds what it says in its `said`, too.
         """
         call = f"{method} {path}"
-        content = None if body is None else _written(body)
+        content = None if body is None else written(body)
 
         async def attempt() -> tuple[M, Deprecation | None]:
             answer = await self._exchange(call, method, path, content, None)
@@ -167,7 +166,7 @@ class Transport:
         call: str,
         method: str,
         path: str,
-        content: "_Content | None",
+        content: Content | None,
         params: Mapping[str, str] | None,
     ) -> Answer:
         request = self._client.build_request(
@@ -181,20 +180,6 @@ class Transport:
         if len(answer.body) > _LONG:  # to look through it would hold the event loop up
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)
-
-
-@dataclass(frozen=True)
-class _Content:
-    """A body as it travels, and what it calls itself."""
-
-    type: str
-    text: bytes
-
-
-def _written(body: RequestBody | Lines) -> _Content:
-    if isinstance(body, Lines):
-        return _Content(JSONL_TYPE, body.text)
-    return _Content("application/json", render(payload(body)).encode())
 
 
 class _TokenHeader(httpx.Auth):

@@ -1,4 +1,4 @@
-"""Trails: how far work at a service has come, so that it can go on from there (issue 6, Workflows)."""
+"""Trails: how far work at a service has come, so that it can go on from there."""
 
 import json
 from datetime import UTC, datetime

@@ -42,10 +42,10 @@ def _untrusted(error: errors.Untrusted) -> Fault:
 
 @fault_of.register
 def _bad_certificates(error: errors.BadCertificates) -> Fault:
+    if not error.is_own:
+        return Fault("", str(describe(error)))
     words = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
-    return Fault(
-        "certificates" if error.is_own else "", words.format(reason=error.reason), is_about_trust=error.is_own
-    )
+    return Fault("certificates", words.format(reason=error.reason), is_about_trust=True)
 
 
 @fault_of.register

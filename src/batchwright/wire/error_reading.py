@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from itertools import islice
 
 from pydantic import ValidationError
 
@@ -26,8 +27,10 @@ RAW_LIMIT = 500
 
 _MOST_SENTENCES = 20
 
-_XML_LIMIT = 4096
-"""Storage's refusals are short; a long text is none, and is not searched through."""
+_LARGEST = 8 << 20
+"""Bytes of a refusal that is read as JSON: enough for every item of a large layout."""
+_LOOKED_AT = 4096
+"""Bytes of a text that are looked at: storage's refusals are short, and of others the start is shown."""
 
 _STORAGE_CODE = re.compile(r"<Error>.*?<Code>\s*(\w+)\s*</Code>", re.DOTALL)
 _STORAGE_MESSAGE = re.compile(r"<Error>.*?<Message>(.*?)</Message>", re.DOTALL)
@@ -91,7 +94,7 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     The status does not decide: a layout refusal is known by its body alone, under 400, 422 and
     even 200 (wire.md 2.3). Names of headers are taken in any case.
     """
-    text = body.decode("utf-8-sig", errors="replace").strip()
+    text = body[:_LOOKED_AT].decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
     known = {name.lower(): value for name, value in headers.items()}
     deprecation = read_deprecation(known)
@@ -99,6 +102,8 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
 
 
 def _json(body: bytes) -> Json:
+    if len(body) > _LARGEST:
+        return None
     try:
         return parse(body, DEEPEST_WRAPPED)
     except NotJson:
@@ -125,9 +130,9 @@ def _general(status: int, body: JsonObject, *names: str) -> ServiceError | None:
     messages: list[str] = []
     for value in (body[name] for name in names if name in body):
         if isinstance(value, Mapping):
-            by_field.update({name: tuple(_texts(inner)) for name, inner in value.items()})
+            by_field.update({name: _first(inner) for name, inner in islice(value.items(), _MOST_SENTENCES)})
         else:
-            messages.extend(text for text in _texts(value) if text not in messages)
+            messages.extend(text for text in _first(value) if text not in messages)
     if not messages and not by_field:
         return None
     return ServiceError(status, ErrorKind.GENERAL, tuple(messages), by_field)
@@ -147,6 +152,11 @@ def _issue(given: Json) -> LayoutIssue:
     return issue.model_copy(update={"message": shown(issue.message)})
 
 
+def _first(value: Json) -> tuple[str, ...]:
+    """The sentences that a person would still read."""
+    return tuple(islice(_texts(value), _MOST_SENTENCES))
+
+
 def _texts(value: Json) -> Iterator[str]:
     """The sentences of a `detail` in any of its forms; other values as JSON text."""
     if isinstance(value, str):
@@ -161,8 +171,7 @@ def _texts(value: Json) -> Iterator[str]:
 def _read_text(status: int, text: str) -> ServiceError:
     if not text:
         return ServiceError(status, ErrorKind.EMPTY)
-    code = _STORAGE_CODE.search(text, 0, _XML_LIMIT)
-    message = _STORAGE_MESSAGE.search(text, 0, _XML_LIMIT)
+    code, message = _STORAGE_CODE.search(text), _STORAGE_MESSAGE.search(text)
     return ServiceError(
         status,
         ErrorKind.TEXT,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from batchwright.api.addresses import base_address
 from batchwright.api.connection import connect
-from batchwright.api.errors import BadAddress
+from batchwright.api.errors import Misconfigured
 from batchwright.jobs.polling import backoff
 from batchwright.local.connections import Connection
 from batchwright.local.database import CannotKeep, Database
@@ -74,7 +74,7 @@ class Benches:
             NotSignedIn: no token is kept for a hosted connection.
             NoKeyRing: the key ring cannot be used.
             ServiceDidNotStart: the service of this computer ended before it was ready.
-            BadAddress: the address of the connection cannot be used.
+            Misconfigured: address or certificates of the connection cannot be used.
         """
         async with self._turn:
             running = await self._reach(connection, tell)
@@ -114,7 +114,7 @@ class Benches:
         waiting = {row.connection for row in await asyncio.to_thread(rows.open)}
         for connection in connections:
             if connection.name in waiting:
-                with suppress(NotSignedIn, NoKeyRing, BadAddress):
+                with suppress(NotSignedIn, NoKeyRing, Misconfigured):
                     await (await self.bench(connection, tell)).watching.look_at_all()
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:

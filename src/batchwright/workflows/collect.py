@@ -1,10 +1,12 @@
 """Collecting: answers, report and export are fetched into a folder, whole or not at all."""
 
+import zipfile
+import zlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from batchwright.api.errors import Expired, Nonsense
-from batchwright.api.files import OnProgress
+from batchwright.api.files import Check, OnProgress
 from batchwright.jobs.sights import JobKind
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import render
@@ -52,10 +54,15 @@ async def collect_export(
 
     Raises:
         NotExported: the service could not make it.
+        Nonsense: what came is no whole archive; an older file of the name stays.
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
-    await _fetch(bench, batch_id, lambda: _export_address(bench, batch_id, path.name), path, on_progress)
+
+    async def address() -> str:
+        return await _export_address(bench, batch_id, path.name)
+
+    await _fetch(bench, batch_id, address, path, on_progress, _is_whole_archive)
 
 
 async def _fetch(
@@ -64,13 +71,14 @@ async def _fetch(
     address: Callable[[], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
+    check: Check | None = None,
 ) -> None:
     """Fetch a file, with a new address whenever the old one is not accepted any more."""
     async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
         for left in reversed(range(_ADDRESSES)):
             try:
                 moved = await bench.service.transfers.download(
-                    await address(), path, on_progress=doing.telling(on_progress)
+                    await address(), path, on_progress=doing.telling(on_progress), check=check
                 )
             except Expired:
                 if not left:
@@ -80,6 +88,17 @@ async def _fetch(
             else:
                 doing.came_to(moved)
                 return
+
+
+def _is_whole_archive(path: Path) -> None:
+    """Refuse a file that is no ZIP archive, or one with a member that its checksum does not fit."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            broken = archive.testzip()
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
+        broken = path.name
+    if broken is not None:
+        raise Nonsense(_("the export"), _("what came is no whole ZIP archive"))
 
 
 async def _export_address(bench: Workbench, batch_id: str, title: str) -> str:

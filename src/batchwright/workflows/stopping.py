@@ -1,4 +1,4 @@
-"""Stopping in the middle: a failure is told with the step at which it came (issue 6, Shown to work)."""
+"""Stopping in the middle: a failure is told with the step at which it came."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

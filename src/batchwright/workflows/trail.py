@@ -1,4 +1,4 @@
-"""A trail: work stopped anywhere goes on where it was, and makes nothing twice (issue 6, Workflows)."""
+"""A trail: work stopped anywhere goes on where it was, and makes nothing twice."""
 
 import asyncio
 import hashlib

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 
 from batchwright.jobs.monitors import Monitor, Weather
@@ -33,6 +34,7 @@ class Watch:
 
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
+        self.began_at = datetime.now(UTC)
         self._monitors: dict[int, Monitor] = {}
         self._doings: dict[int, Doing] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -65,7 +67,8 @@ class Watch:
             seen = doing.ended(fault)
             kept = asyncio.to_thread(self.rows.saw, number, seen.state, seen.detail, seen.ending)
             try:
-                await asyncio.shield(kept)
+                with suppress(CannotKeep):  # what was done is done all the same
+                    await asyncio.shield(kept)
             finally:
                 del self._doings[number]
                 self.tell()

@@ -77,25 +77,21 @@ class Watching:
         What this program was doing itself when it ended last is marked as stopped.
         """
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
-        left = [row.number for row in open_rows if _is_done_here(row) and not self._watch.doing(row.number)]
-        for number in left:
-            await asyncio.to_thread(self._rows.saw, number, Ending.STOPPED, {}, Ending.STOPPED)
+        for row in filter(self._was_left, open_rows):
+            await asyncio.to_thread(self._rows.saw, row.number, Ending.STOPPED, row.detail, Ending.STOPPED)
         return [self._watched(row) for row in open_rows if not _is_done_here(row)]
 
     @asynccontextmanager
-    async def doing(
-        self, kind: JobKind, subject: Mapping[str, str], title: str, detail: JsonObject | None = None
-    ) -> AsyncIterator[Doing]:
+    async def doing(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Doing]:
         """Keep something that this program does itself, from its beginning to how it ends.
 
         Args:
             kind: what it is.
             subject: the ids that it is about.
             title: what people know it by.
-            detail: what is known about it beforehand.
         """
         row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
-        async with self._watch.do(row.number, Doing(dict(detail or {}))) as doing:
+        async with self._watch.do(row.number, Doing()) as doing:
             yield doing
 
     async def look_at_all(self) -> None:
@@ -141,6 +137,11 @@ class Watching:
     def _is_left(self, row: JobRow) -> bool:
         """Whether a job goes on, and nobody waits for its end."""
         return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
+
+    def _was_left(self, row: JobRow) -> bool:
+        """Whether an earlier run of the program was doing this when it ended."""
+        is_earlier = row.started_at < self._watch.began_at
+        return _is_done_here(row) and is_earlier and self._watch.doing(row.number) is None
 
     def _watched(self, row: JobRow) -> Watched:
         look = _LOOKS[JobKind(row.kind)]

@@ -9,7 +9,6 @@ from tests.service.from_the_specification.shapes import (
     boolean,
     each,
     integer,
-    matches,
     object_id,
     one_of,
     or_null,
@@ -190,4 +189,3 @@ COLLECTION = Table(
     },
     {"last_modified_at": or_null(timestamp), "last_modified_by": or_null(object_id)},
 )
-EXPORT_NAME = matches(r"[0-9a-f-]{36}-export-\d{8}-\d{6}\.zip")

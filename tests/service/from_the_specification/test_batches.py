@@ -43,7 +43,7 @@ def test_a_batch_is_made_read_and_listed(client: Client) -> None:
     later = batch(client)
     assert "batch_items" not in later
     assert later["datasets"] == []
-    results = client.want(200, "GET", f"{PREFIX}/batches/?workspace_id={client.workspace}")
+    results = client.want(200, "GET", f"{PREFIX}/batches?workspace_id={client.workspace}")
     assert listed(BATCH)(results)
     assert [entry["id"] for entry in results["results"][:2]] == [later["id"], made["id"]]
     part = client.want(200, "GET", f"{PREFIX}/batches?limit=1&offset=1&workspace_id={client.workspace}&x=1")
@@ -137,7 +137,7 @@ def test_setup_can_be_asked_for_without_a_body_and_again(client: Client) -> None
     path = f"{PREFIX}/batches/{made['id']}"
     assert client.want(202, "POST", f"{path}/setup") is None
     wait(lambda: client.want(200, "GET", f"{path}/status"), lambda said: said == {"status": "READY"})
-    tasks, groups = (client.want(200, "GET", f"{path}/{what}") for what in ("tasks", "task-groups/"))
+    tasks, groups = (client.want(200, "GET", f"{path}/{what}") for what in ("tasks", "task-groups"))
     assert each(uuid)(groups)
     assert (len(set(tasks)), len(set(groups))) == (5, 5)
     set_up(client, made["id"], tasks_per_group=10)

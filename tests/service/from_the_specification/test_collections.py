@@ -48,8 +48,8 @@ def test_a_collection_is_made_read_and_listed(client: Client) -> None:
     assert [item["parent_id"] for item in first["page_items"]] == [first["id"], first["id"], made["id"]]
     for item, sent in zip(second["page_items"], ASKED[1:], strict=True):
         assert {**sent, "order": item["order"]}.items() <= item.items()
-    assert client.want(200, "GET", f"{PREFIX}/collections/{made['id']}/") == made
-    everything = client.want(200, "GET", f"{PREFIX}/collections/?workspace_id={client.workspace}&limit=200")
+    assert client.want(200, "GET", f"{PREFIX}/collections/{made['id']}") == made
+    everything = client.want(200, "GET", f"{PREFIX}/collections?workspace_id={client.workspace}&limit=200")
     assert listed(COLLECTION)(everything)
     assert everything["results"][0] == made
     client.want(400, "GET", f"{PREFIX}/collections")
@@ -66,7 +66,7 @@ def test_a_replacement_keeps_makes_and_deletes_by_id(client: Client) -> None:
     gone = second["page_items"].pop(0)
     first["page_items"][2]["description"] = "Said otherwise"
     path = f"{PREFIX}/collections/{made['id']}"
-    updated = client.want(200, "PUT", path + "/", body)
+    updated = client.want(200, "PUT", path, body)
     assert COLLECTION(updated)
     assert updated["name"] == "Survey 2"
     assert updated["last_modified_at"]
@@ -127,7 +127,7 @@ def test_a_collection_is_answered_right_away(client: Client) -> None:
     empty = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
     assert empty == {"results": [], "meta": {"count": 0}}
     assert participant(client, resource).answer_all(GIVEN) == 2
-    envelope = client.want(200, "GET", f"{PREFIX}/{resource}/responses/")
+    envelope = client.want(200, "GET", f"{PREFIX}/{resource}/responses")
     assert listed(COLLECTION_RESPONSE)(envelope)
     assert len(envelope["results"]) == len(QUESTIONS)
     assert {record["collection_id"] for record in envelope["results"]} == {made["id"]}

@@ -178,6 +178,17 @@ def test_an_import_without_a_schema_waits_for_the_first_one(client: Client) -> N
     assert found(client, data["id"])["total_datapoint_count"] == 3
 
 
+def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
+    data = dataset(slow_client, SCHEMA)
+    addresses = [upload_address(slow_client, data, "a.jsonl") for _ in range(2)]
+    for address in addresses:
+        send(slow_client, address, jsonl({"prompt": "a"}))
+    second, first = found(slow_client, data["id"])["imports"]
+    assert [job["import_id"] for job in (first, second)] == [address["import_id"] for address in addresses]
+    assert first["status"] in ("queued", "processing")
+    assert second["status"] == "queued"
+
+
 def test_an_import_belongs_to_its_dataset(client: Client) -> None:
     data, other = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
     job = found(client, data["id"])["imports"][0]["import_id"]

@@ -136,7 +136,7 @@ def test_a_chunked_json_body_is_read(client: Client) -> None:
 def test_a_body_needs_no_content_type_or_another_one(client: Client) -> None:
     body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
     for headers in ({}, {"Content-Type": "application/json; charset=utf-8"}, {"Content-Type": "text/plain"}):
-        assert client.ask("POST", f"{PREFIX}/datasets/", body, headers).status == 201
+        assert client.ask("POST", f"{PREFIX}/datasets", body, headers).status == 201
 
 
 def test_the_host_is_checked(line: Line) -> None:

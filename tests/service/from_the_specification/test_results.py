@@ -25,7 +25,7 @@ from tests.service.from_the_specification.researcher import (
     set_up,
     wait,
 )
-from tests.service.from_the_specification.shapes import listed
+from tests.service.from_the_specification.shapes import listed, timestamp
 from tests.service.from_the_specification.surveys import CELLS, FILE, GIVEN, QUESTIONS, check_answers
 
 PROMPTS = ("one\nline, more", 'two "quoted"', "three")
@@ -61,7 +61,7 @@ def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
         question["type"]: 3 for question in QUESTIONS
     }
     check_answers(responses)
-    part = client.want(200, "GET", f"{path}/responses/?limit=2&offset=1")
+    part = client.want(200, "GET", f"{path}/responses?limit=2&offset=1")
     assert (part["results"], part["meta"]) == (responses[1:3], envelope["meta"])
 
 
@@ -124,7 +124,7 @@ def test_the_archive_holds_answers_and_files(client: Client, answered: Record) -
 def test_a_finished_export_is_given_again(client: Client, answered: Record) -> None:
     resource = f"batches/{answered['id']}"
     exported(client, resource)
-    again = client.want(200, "POST", f"{PREFIX}/{resource}/export/")
+    again = client.want(200, "POST", f"{PREFIX}/{resource}/export")
     assert EXPORTS["complete"](again)
     assert client.store(again["url"], "GET").body[:2] == b"PK"
 
@@ -159,6 +159,25 @@ def test_answers_at_fault_are_shown_again_and_kept_apart(client: Client) -> None
     assert len(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses")["results"]) == 5
 
 
+def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> None:
+    made = batch(client, [page(*QUESTIONS[:2])], filled(client, {"prompt": "a"}))
+    path = f"/local/v1/batches/{made['id']}/annotators-per-task"
+    client.want(200, "PUT", path, {"annotators_per_task": 2})
+    set_up(client, made["id"])
+    for _ in range(2):
+        participant(client, f"batches/{made['id']}").answer_all(GIVEN)
+    report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/report")["url"], "GET")
+    rows = list(csv.DictReader(io.StringIO(report.body.decode(), newline="")))
+    people = [[row[f"Annotator{number}_ID"] for number in (1, 2)] for row in rows]
+    assert people[0] == people[1]
+    assert len(set(people[0])) == 2
+    assert {row[f"Annotator{number}_Response"] for row in rows for number in (1, 2)} == {
+        CELLS["free_text"],
+        CELLS["multiple_choice"],
+    }
+    assert all(timestamp(row["Annotator2_Timestamp"]) for row in rows)
+
+
 def test_results_of_a_batch_that_has_none(client: Client) -> None:
     made = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
     assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses") == {
@@ -166,5 +185,5 @@ def test_results_of_a_batch_that_has_none(client: Client) -> None:
         "meta": {"count": 0},
     }
     for what in ("tasks", "task-groups"):
-        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/{what}/") == []
+        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/{what}") == []
     assert read_batch(client, made["id"])["status"] == "UNINITIALISED"

@@ -96,6 +96,16 @@ def test_a_chunked_upload_is_411(client: Client) -> None:
     connection.close()
 
 
+def test_feedback_above_five_gigabytes_is_refused_at_its_header(client: Client) -> None:
+    connection = client.connection()
+    connection.putrequest("PUT", address(client).removeprefix(client.base))
+    connection.putheader("Content-Length", str(6 * 10**9))
+    connection.endheaders()
+    answer = connection.getresponse()
+    assert (answer.status, b"<Code>EntityTooLarge</Code>" in answer.read()) == (400, True)
+    connection.close()
+
+
 def test_a_download_address_takes_no_token_and_no_other_method(client: Client) -> None:
     told = client.want(200, "GET", f"{PREFIX}/batches/{batch(client)['id']}/report/")
     assert client.store(told["url"], "GET").status == 200

@@ -12,7 +12,6 @@ from tests.service.from_the_specification.endpoints import USERS
 from tests.service.from_the_specification.participants import participant
 from tests.service.from_the_specification.researcher import (
     PREFIX,
-    SCHEMA,
     batch,
     exported,
     filled,
@@ -68,7 +67,6 @@ def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: 
         assert address.startswith("https://")
     assert secure.store(job["url"], "GET").body.startswith(b"PK")
     assert b"prompt" in secure.store(report["url"], "GET").body
-    assert SCHEMA["fields"]
 
 
 def test_a_client_that_does_not_trust_the_certificate_gets_nothing(secure: Client) -> None:

@@ -15,6 +15,7 @@ from playwright.sync_api import (
 
 from tests.service.participate.world import choice, explained, files, free_text, rich, shows, with_unit
 
+PATIENCE = 30_000
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1200, height=900)
@@ -50,7 +51,7 @@ EVERYTHING: list[Any] = [
 
 def visit(browser: Browser, complaints: list[str], **options: Any) -> BrowserContext:
     context = browser.new_context(**{"viewport": DESKTOP, **options})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
 
     def heard(message: ConsoleMessage) -> None:
         # A 422 is an answer here, and images of example hosts never come.

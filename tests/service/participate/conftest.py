@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.applications import Starlette
 
 from batchwright.service.accounts import Account, Accounts
@@ -17,7 +17,7 @@ from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import Database
-from tests.service.participate.browsing import CHROMIUM, visit
+from tests.service.participate.browsing import CHROMIUM, PATIENCE, visit
 from tests.service.participate.world import World
 
 
@@ -68,6 +68,7 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--no-sandbox"] if root else []
         )
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FileChooser, Page, expect
 
 from tests.service.participate.browsing import (
     DESKTOP,
@@ -79,6 +79,9 @@ def test_every_kind_of_page_is_for_everybody(
 
 def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
     study = world.study([page(EVERYTHING)])
+    # Asked for early: the browser is told of it in the background, and must know before the key is pressed.
+    choosers: list[FileChooser] = []
+    screen.on("filechooser", lambda chooser: choosers.append(chooser))
     screen.goto(study.link)
     keys = screen.keyboard
 
@@ -109,9 +112,9 @@ def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, scre
         focus(control)
         keys.type(text)
     focus("#i7")
-    with screen.expect_file_chooser() as chooser:
+    with screen.expect_file_chooser():
         keys.press("Enter")
-    chooser.value.set_files([file("a.png", 3)])
+    choosers[0].set_files([file("a.png", 3)])
     focus("button.primary")
     keys.press("Enter")
     expect(screen.locator("main")).to_have_attribute("data-state", "finished")

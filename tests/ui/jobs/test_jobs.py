@@ -299,11 +299,11 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
                 ],
             ),
             "Partial",
-            "7 records fit, 2 lost values, photo: No https address., and 1 more",
+            "7 records fit, 2 lost values, photo: No https address. (1 more)",
         ),
         (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
-        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Do it again"),
-        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Do it again"),
+        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Begin it again"),
+        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Begin it again"),
         (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
         (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
     ],
@@ -321,6 +321,7 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     assert "2,000 accepted" in spoken(outcome(replace(sending, doing=appending)))
     assert not sending.can_look
     assert not sending.can_stop
+    assert next_look(sending, None) == "–"
 
 
 @pytest.mark.spec("Y-12")

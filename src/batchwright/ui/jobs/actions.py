@@ -56,8 +56,8 @@ def _begin_again(stage: Subject) -> None:
 
 
 def runs_any(stage: Subject) -> bool:
-    """Whether anything has not ended."""
-    return any(job.is_running for job in stage.model.jobs)
+    """Whether anything has not ended that a service can be asked about."""
+    return any(job.is_running and job.can_look for job in stage.model.jobs)
 
 
 def has_ended_any(stage: Subject) -> bool:

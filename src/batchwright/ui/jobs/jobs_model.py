@@ -11,6 +11,11 @@ from batchwright.ui.kit.tables import Cell, CellRole, Index, Words, spoken
 from batchwright.words import _
 
 _NEXT_LOOK = 4
+_SPOKEN = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.ToolTipRole,  # a narrow column cuts reasons off
+)
 
 
 class JobsModel(QAbstractTableModel):
@@ -65,7 +70,7 @@ class JobsModel(QAbstractTableModel):
         cell = self._cell(self._jobs[index.row()], index.column())
         if role == CellRole.CELL:
             return cell
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role in _SPOKEN:
             return spoken(cell)
         return None
 

@@ -21,7 +21,7 @@ from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 from batchwright.workflows.doing import Doing
 
-_STOPPED = later("It was stopped, or Batchwright ended. Do it again to go on where it was.")
+_STOPPED = later("Stopped midway. Begin it again in its stage.")
 
 
 def thing(job: Job) -> Thing:
@@ -127,13 +127,13 @@ def _first_fault(job: Job) -> str:
         return ""
     words = _("{field}: {reason}").format(field=faults[0].get("field"), reason=faults[0].get("reason"))
     left = len(faults) - 1
-    more = ngettext("{fault}, and {count} more", "{fault}, and {count} more", left)
+    more = ngettext("{fault} ({count} more)", "{fault} ({count} more)", left)
     return more.format(fault=words, count=number(left)) if left else words
 
 
 def next_look(job: Job, seconds: float | None) -> str:
     """When a job is looked at next; `seconds` until then, as far as anybody knows."""
-    if not job.is_watched:
+    if not job.is_watched or job.is_done_here:
         return "–"
     if job.weather is Weather.SIGNED_OUT:
         return _("when signed in")
@@ -158,4 +158,6 @@ def sentence(model: JobsViewModel) -> str:
     if waiting:
         words = ngettext("{count} waits", "{count} wait", waiting)
         said += ", " + words.format(count=number(waiting))
+    if any(job.doing is not None for job in model.jobs):
+        return _("{jobs}. What a service does goes on if you close the window.").format(jobs=said)
     return _("{jobs}. They go on if you close the window.").format(jobs=said)

@@ -145,6 +145,16 @@ def _misconfigured(error: errors.Misconfigured) -> Message:
 
 
 @describe.register
+def _bad_certificates(error: errors.BadCertificates) -> Message:
+    return Message(
+        _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),
+        _("Choose another file for the connection, or none.")
+        if error.is_own
+        else _("Mend that setting, or take it away, and start Batchwright again."),
+    )
+
+
+@describe.register
 def _answers_refused(error: errors.AnswersRefused) -> Message:
     return Message(
         _("A participant page refused a simulated answer: {text}").format(text=error),

@@ -1,0 +1,195 @@
+"""Downloads that are cut, stopped, killed or something else altogether: the whole file, or the older one."""
+
+import asyncio
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from batchwright.api import transfers
+from batchwright.api.connection import Service
+from batchwright.api.errors import Nonsense, Unreachable
+from batchwright.api.files import PIECE
+from tests.api.asking import ask
+from tests.api.test_transfers import SOMEWHERE, fetch, whole
+from tests.fakes.cutting_storage import CuttingStorage
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import SIGN_IN_PAGE, Stumble, StumblingServer
+
+CONTENT = os.urandom(2 * PIECE + PIECE // 2)
+CUTS = [0, 1, 40, 300, PIECE // 2, PIECE + 1000, 2 * PIECE + 1000, -1]
+"""Before the head, in it, after it, and at many places of the body."""
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """A place where a file lies already."""
+    path = tmp_path / "export.zip"
+    path.write_bytes(b"older")
+    return path
+
+
+def alone(path: Path) -> bool:
+    """Whether nothing lies beside a file."""
+    return list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("gives_parts", [True, False])
+@pytest.mark.parametrize("cut", CUTS)
+def test_a_download_that_is_cut_anywhere_comes_whole(cut: int, gives_parts: bool, older: Path) -> None:
+    with CuttingStorage(CONTENT, [cut], gives_parts=gives_parts) as storage:
+        moved = fetch(f"{storage.url}/raw?sig=1", older)
+        assert len(storage.requests) == 2
+    assert older.read_bytes() == CONTENT
+    assert moved == whole(older)
+    assert alone(older)
+
+
+def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Path) -> None:
+    told: list[int] = []
+
+    async def work(service: Service) -> None:
+        await service.transfers.download(
+            f"{storage.url}/raw", older, on_progress=lambda done, total: told.extend((done, total or -1))
+        )
+
+    with CuttingStorage(CONTENT, [PIECE + 5000, PIECE + 5000]) as storage:
+        ask(SOMEWHERE, work)
+        _first, second, third = (request.header(b"range") for request in storage.requests)
+        assert (second, third) == (b"bytes=%d-" % PIECE, b"bytes=%d-" % (2 * PIECE))
+        assert storage.requests[1].header(b"if-range") == storage.mark.encode()
+    assert older.read_bytes() == CONTENT
+    assert told[::2] == sorted(told[::2])
+    assert set(told[1::2]) == {len(CONTENT)}
+
+
+def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_beginning(older: Path) -> None:
+    other = CONTENT[::-1] + b"more"
+
+    async def work(service: Service) -> None:
+        def replace(_done: int, _total: int | None) -> None:
+            storage.content = other
+
+        await service.transfers.download(f"{storage.url}/raw", older, on_progress=replace)
+
+    with CuttingStorage(CONTENT, [PIECE + 5000]) as storage:
+        ask(SOMEWHERE, work)
+    assert older.read_bytes() == other
+
+
+def test_a_cut_without_an_announced_length_is_noticed(older: Path) -> None:
+    with CuttingStorage(CONTENT, [PIECE + 5000], is_chunked=True) as storage:
+        fetch(f"{storage.url}/raw", older)
+        assert storage.requests[1].header(b"range") is None
+    assert older.read_bytes() == CONTENT
+
+
+def test_another_part_than_was_asked_for_is_never_put_to_the_first(older: Path) -> None:
+    part = Reply(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
+    with EchoServer(part) as server, pytest.raises(Nonsense):
+        fetch(f"{server.url}/raw", older)
+    assert older.read_bytes() == b"older"
+    assert alone(older)
+
+
+def test_a_part_that_ends_too_early_is_never_taken_for_the_rest(older: Path) -> None:
+    def answer(request: RawRequest) -> Reply:
+        headers = {"ETag": '"same"', "Accept-Ranges": "bytes"}
+        if request.header(b"range") is None:
+            return Reply(200, CONTENT, headers)
+        part = {"Content-Range": f"bytes {PIECE}-{PIECE + 9}/{len(CONTENT)}"}
+        return Reply(206, CONTENT[PIECE : PIECE + 10], headers | part)
+
+    with StumblingServer([Stumble.CUT], answer) as server, pytest.raises(Nonsense, match="another part"):
+        fetch(f"{server.url}/raw", older)
+    assert older.read_bytes() == b"older"
+
+
+def test_a_page_for_people_is_never_taken_for_a_file(older: Path, tmp_path: Path) -> None:
+    with EchoServer(SIGN_IN_PAGE) as server:
+        with pytest.raises(Nonsense, match="web page"):
+            fetch(f"{server.url}/raw", older)
+        with pytest.raises(Nonsense, match="web page"):
+            ask(SOMEWHERE, lambda service: service.transfers.upload(older, f"{server.url}/raw"))
+    assert older.read_bytes() == b"older"
+
+
+def test_a_disk_without_room_is_told_before_the_file_comes(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=len(CONTENT) - 1))
+    with CuttingStorage(CONTENT) as storage, pytest.raises(OSError, match=r"export\.zip") as caught:
+        fetch(f"{storage.url}/raw", older)
+    assert caught.value.errno == errno.ENOSPC
+    assert older.read_bytes() == b"older"
+    assert alone(older)
+
+
+def test_a_folder_of_the_name_is_told_before_anything_is_asked_for(tmp_path: Path) -> None:
+    with CuttingStorage(CONTENT) as storage:
+        with pytest.raises(IsADirectoryError):
+            fetch(f"{storage.url}/raw", tmp_path)
+        assert storage.requests == []
+
+
+@pytest.mark.parametrize("cut", [0, 300, PIECE + 5000])
+def test_storage_that_falls_silent_is_given_up_in_the_end(
+    cut: int, older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.1, "write": 10.0, "pool": None})
+    with (
+        CuttingStorage(CONTENT, [cut] * 5, gives_parts=False, stalls=True) as storage,
+        pytest.raises(Unreachable),
+    ):
+        fetch(f"{storage.url}/raw", older)
+    assert older.read_bytes() == b"older"
+    assert alone(older)
+
+
+@pytest.mark.parametrize("cut", [0, 300, PIECE + 5000])
+def test_a_download_that_is_stopped_leaves_the_older_file(cut: int, older: Path) -> None:
+    async def work(service: Service) -> None:
+        download = asyncio.create_task(service.transfers.download(f"{storage.url}/raw", older))
+        async with asyncio.timeout(30):
+            while not storage.requests:  # noqa: ASYNC110 - what is waited for sets no event
+                await asyncio.sleep(0)
+        download.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await download
+
+    with CuttingStorage(CONTENT, [cut], stalls=True) as storage:
+        ask(SOMEWHERE, work)
+    assert older.read_bytes() == b"older"
+    assert alone(older)
+
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from batchwright.api.connection import connect
+
+async def work(url, path):
+    async with connect(url, "token") as service:
+        await service.transfers.download(
+            f"{url}/raw", Path(path), on_progress=lambda done, total: print(done, flush=True)
+        )
+
+asyncio.run(work(*sys.argv[1:]))
+"""
+
+
+def test_a_program_that_is_killed_while_fetching_leaves_the_older_file(older: Path) -> None:
+    with CuttingStorage(CONTENT, [2 * PIECE + 5000], stalls=True) as storage:
+        command = [sys.executable, "-c", KILLED, storage.url, str(older)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as fetching:
+            assert fetching.stdout is not None
+            assert int(fetching.stdout.readline()) == PIECE
+            fetching.kill()
+    assert older.read_bytes() == b"older"
+    assert sorted(path.suffix for path in older.parent.iterdir()) == [".part", ".zip"]

@@ -1,0 +1,172 @@
+"""Uploads of odd files, to odd addresses, to storage that answers too early."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.api import transfers
+from batchwright.api.connection import Service, connect
+from batchwright.api.errors import Expired, Refused, Unreachable
+from batchwright.api.files import PIECE
+from tests.api.asking import TOKEN, ask, short
+from tests.api.test_transfers import EXPIRED, SOMEWHERE, put, whole
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.hasty_server import Afterwards, HastyServer
+from tests.fakes.raw_http import Reply
+
+AWKWARD = (
+    "%2f %2F %c3%bc %C3%BC %zz % + / // /./ /../ . .. ' \" { } [ ] | \\ ^ ` < > ~ %7E ; : @ ? & = , ! $ * ( )"
+)
+TARGETS = st.lists(
+    st.one_of(
+        st.sampled_from(AWKWARD.split()), st.text(st.characters(min_codepoint=0x24, max_codepoint=0x7E))
+    )
+).map(lambda parts: "/" + "".join(parts))
+"""Paths and queries of all that may stand in a request line, but for `#`, which ends them."""
+
+
+@pytest.mark.spec("T-13")
+def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
+    up, down = tmp_path / "up.csv", tmp_path / "down.csv"
+    up.write_bytes(b"a\n1\n")
+
+    async def both(service: Service, url: str) -> None:
+        await service.transfers.upload(up, url)
+        await service.transfers.download(url, down)
+
+    with EchoServer() as server, asyncio.Runner() as runner:
+
+        @given(TARGETS)
+        def travels(target: str) -> None:
+            server.requests.clear()
+            runner.run(both(service, server.url + target))
+            assert [request.line for request in server.requests] == [
+                f"{method} {target} HTTP/1.1".encode() for method in ("PUT", "GET")
+            ]
+
+        connection = connect(SOMEWHERE, TOKEN, patience=short)
+        service = runner.run(connection.__aenter__())
+        travels()
+        runner.run(connection.__aexit__(None, None, None))
+
+
+@pytest.mark.parametrize("afterwards", [Afterwards.READS_ON, Afterwards.CLOSES, Afterwards.RESETS])
+@pytest.mark.parametrize(("reply", "error"), [(EXPIRED, Expired), (Reply(413), Refused)])
+def test_a_refusal_before_the_end_of_the_file_is_heard(
+    reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
+) -> None:
+    large = tmp_path / "large.csv"
+    large.write_bytes(bytes(16 * PIECE))
+    with HastyServer(reply, afterwards) as server:
+        with pytest.raises(error):
+            put(f"{server.url}/raw", large)
+        assert server.asked <= 2
+
+
+def test_storage_that_reads_no_more_is_given_up_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
+    large = tmp_path / "large.csv"
+    large.write_bytes(bytes(32 * PIECE))
+    with HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server, pytest.raises((Expired, Unreachable)):
+        put(f"{server.url}/raw", large)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    with EchoServer() as server:
+        with pytest.raises(OSError, match="it is no file"):
+            put(f"{server.url}/raw", pipe)
+        assert server.requests == []
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with EchoServer() as server, pytest.raises(OSError, match=re.escape(tmp_path.name)):
+        put(f"{server.url}/raw", tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    secret = tmp_path / "mine.csv"
+    secret.write_bytes(b"a")
+    secret.chmod(0)
+    with EchoServer() as server, pytest.raises(PermissionError, match=r"mine\.csv"):
+        put(f"{server.url}/raw", secret)
+
+
+@pytest.mark.parametrize(
+    "name", ["ünï ‘q’ 100%.csv", 'quo"ted #1?.csv', "new\nline.csv", "-rf.csv", "\udcff.csv"]
+)
+def test_the_name_of_a_file_changes_nothing(name: str, tmp_path: Path) -> None:
+    odd = tmp_path / name
+    odd.write_bytes(b"a\n1\n")
+    with EchoServer() as server:
+        assert put(f"{server.url}/raw", odd) == whole(odd)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+def test_a_file_that_vanishes_while_being_sent_never_arrives_whole(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_bytes(bytes(3 * PIECE))
+
+    async def work(service: Service) -> None:
+        await service.transfers.upload(
+            path, f"{server.url}/raw", on_progress=lambda _done, _total: path.unlink(missing_ok=True)
+        )
+
+    with EchoServer() as server:
+        with pytest.raises(FileNotFoundError, match=r"data\.csv"):
+            ask(SOMEWHERE, work)
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("early", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"])
+def test_words_before_the_answer_are_no_answer(early: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_bytes(b"a\n1\n")
+
+    class Early(Reply):
+        def written(self, announced: int | None = None) -> bytes:
+            return early + super().written(announced)
+
+    with EchoServer(Early(403)) as server, pytest.raises(Expired):
+        put(f"{server.url}/raw", path)
+
+
+FLAT = """
+import asyncio, resource, sys
+from pathlib import Path
+from batchwright.api.connection import connect
+
+async def work(url, path):
+    async with connect(url, "token") as service:
+        await service.transfers.upload(Path(path), f"{url}/raw")
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with open(path, "r+b") as file:
+            file.truncate(96 << 20)
+        await service.transfers.upload(Path(path), f"{url}/raw")
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+
+asyncio.run(work(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory is measured in the manner of Unix")
+def test_a_large_file_takes_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_bytes(bytes(8 * PIECE))
+    with EchoServer(keep_bodies=False) as server:
+        command = [sys.executable, "-c", FLAT, server.url, str(path)]
+        more = int(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    kibibyte = 1 if sys.platform == "darwin" else 1024
+    assert more * kibibyte < 16 * PIECE
