@@ -171,6 +171,8 @@ class FaultyProxy(ServerInThread):
             answer = await upstream.read()
         finally:
             onwards.close()
+        if not _is_whole(answer):
+            raise ConnectionResetError("the service was killed as it answered")
         return _with_body(answer, lambda text: text.replace(self._target.encode(), self.url.encode()))
 
 
@@ -182,6 +184,12 @@ def _closing(head: Head) -> bytes:
     """The head of a request after whose answer the service closes the connection: so its end is known."""
     lines = [b"%b: %b" % pair for pair in head.headers if pair[0].lower() != b"connection"]
     return b"\r\n".join([head.line, *lines, b"Connection: close", b"", b""])
+
+
+def _is_whole(answer: bytes) -> bool:
+    head, gap, body = answer.partition(b"\r\n\r\n")
+    announced = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    return bool(gap) and (announced is None or len(body) == int(announced[1]))
 
 
 def _with_body(answer: bytes, change: Callable[[bytes], bytes]) -> bytes:

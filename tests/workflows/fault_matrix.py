@@ -12,10 +12,13 @@ from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, Standing, standing
 
 REQUESTS = 26
-"""How many requests the flow has at least, with those looks at jobs that a quick service needs."""
+"""How many requests the flow has, give or take a look at a job."""
 PROVED = ("The report", "The export")
 """How a sentence begins that tells of a file which is not what it should be."""
 _TRIES = 4
+_CLOCKS = frozenset({Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND})
+_ANSWERS = frozenset({Fault.FORBIDDEN, Fault.GARBAGE, Fault.EXPIRED, Fault.SIGN_IN_PAGE, Fault.ELSEWHERE})
+"""Answers that asking again would not mend, for all that a client can tell."""
 
 
 class Outcome(Enum):
@@ -36,6 +39,11 @@ class Case:
     fault: Fault
     nth: int
     is_lasting: bool
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether it is right to stop and say so; all else is to be got over by itself."""
+        return self.fault in _ANSWERS or (self.is_lasting and self.fault not in _CLOCKS)
 
     def __str__(self) -> str:
         return f"{self.fault.name}-{self.nth}{'-lasting' if self.is_lasting else ''}"

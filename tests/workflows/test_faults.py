@@ -45,7 +45,8 @@ def test_a_fault_drawn_at_random_is_survived(
     draw = random.Random(f"{seed} {fault.name}")
     case = Case(fault, draw.randint(1, REQUESTS), draw.random() < 0.5)
     print(f"seed {seed}: {case}")
-    assert carried_through(case, running, service_folder, tmp_path) in Outcome
+    outcome = carried_through(case, running, service_folder, tmp_path)
+    assert outcome is not Outcome.WENT_ON or case.may_stop
 
 
 @pytest.mark.long
@@ -55,4 +56,5 @@ def test_every_fault_at_every_request_is_survived(
     case: Case, silence: Callable[[Fault], None], running: Running, service_folder: Path, tmp_path: Path
 ) -> None:
     silence(case.fault)
-    assert carried_through(case, running, service_folder, tmp_path) in Outcome
+    outcome = carried_through(case, running, service_folder, tmp_path)
+    assert outcome is not Outcome.WENT_ON or case.may_stop

@@ -29,6 +29,7 @@ def carried_through(draw: random.Random, folder: Path) -> None:
         asks = Patience(pauses=lambda: iter([0.0] * 4), sleep=service.sleep)
         said = [flow.go_on(service.url, asks)]
         while said[-1] and len(said) < BEGINNINGS:
+            assert service.is_up.wait(60)
             said.append(flow.go_on(service.url, asks))
         assert not said[-1], said
         assert service.died

@@ -23,10 +23,13 @@ from tests.service.researcher import Researcher
 pytestmark = IN_A_BROWSER
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-DARK_PHONE = {"viewport": {"width": 320, "height": 640}, "color_scheme": "dark", "has_touch": True}
 LOOKS = {
     "desktop": {"viewport": DESKTOP, "color_scheme": "light"},
-    "320 pixels, dark": DARK_PHONE,
+    "320 pixels, dark": {
+        "viewport": {"width": 320, "height": 640},
+        "color_scheme": "dark",
+        "has_touch": True,
+    },
 }
 MORE_LOOKS = {
     "desktop, dark": {"viewport": DESKTOP, "color_scheme": "dark"},
