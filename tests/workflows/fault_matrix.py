@@ -11,7 +11,7 @@ from batchwright.service.host import Running
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, Standing, standing
 
-REQUESTS = 26
+REQUESTS = 27
 """How many requests the flow has, give or take a look at a job."""
 PROVED = ("The report", "The export")
 """How a sentence begins that tells of a file which is not what it should be."""

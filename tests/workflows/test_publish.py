@@ -46,7 +46,7 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
     fault: Fault, running: Running, dataset_id: str, tmp_path: Path
 ) -> None:
     told = Told()
-    with FaultyProxy(running.url, fault, 1) as proxy:
+    with FaultyProxy(running.url, fault, 2) as proxy:
         batch = on_bench(
             tmp_path,
             proxy.url,
@@ -64,23 +64,27 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
 def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
     running: Running, dataset_id: str, tmp_path: Path
 ) -> None:
-    def made(url: str) -> str:
+    def made(url: str, computer: Path) -> str:
+        computer.mkdir(exist_ok=True)
+
         async def make(bench: Workbench) -> Batch:
             return await create_batch(bench, bench.trail(url), "Study", DETAILS, layout(), dataset_id)
 
-        return on_bench(tmp_path, url, make, token=running.token, workspace=running.workspace_id).id
+        return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
 
-    older = made(running.url)
-    with FaultyProxy(running.url, Fault.RESET_BEFORE, 1) as proxy:
-        newer = made(proxy.url)
-    assert batches_of(running, dataset_id) == [newer, older]
+    of_a_colleague = made(running.url, tmp_path / "elsewhere")
+    older = made(running.url, tmp_path / "here")
+    with FaultyProxy(running.url, Fault.RESET_BEFORE, 2) as proxy:
+        newer = made(proxy.url, tmp_path / "here")
+    assert batches_of(running, dataset_id) == [newer, older, of_a_colleague]
 
 
 def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_told(tmp_path: Path) -> None:
     details = {**DETAILS.model_dump(), "task_language": "en"}
     made = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
-    lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": [Reply.of({"results": [made]})]})
-    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+    listed = [Reply.of({"results": []}), Reply.of({"results": [made]})]
+    lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": listed})
+    with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
         batch = on_bench(
             tmp_path,
             server.url,
@@ -105,5 +109,5 @@ def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
             workspace=running.workspace_id,
             told=told,
         )
-    assert told.known == ()
+    assert told.made == ()
     assert batches_of(running, dataset_id) == []

@@ -53,6 +53,8 @@ async def _create(bench: Workbench, trail: Trail, wanted: BatchCreate) -> Batch:
         found = await _made(bench, wanted, datetime.fromisoformat(str(asked_for)))
         if found is not None:
             return found
+    # Everything listed is known from then on, and so never taken for the batch that is about to be made.
+    await bench.service.batches.list(wanted.workspace_id)
     begun = datetime.now(UTC)
     await trail.mark(batch_asked_for=begun.isoformat())
     try:
