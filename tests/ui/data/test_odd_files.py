@@ -143,7 +143,9 @@ def test_a_column_named_twice_is_shown_twice_and_is_no_field(
     assert next_step(stage.model).act is Act.UPLOAD
 
 
-def test_a_huge_cell_and_one_with_a_zero_byte_are_taken(stage: DataStage, made: Made, loop: Loop) -> None:
+def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
+    stage: DataStage, made: Made, loop: Loop
+) -> None:
     async def flow() -> None:
         await opened(stage, made("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
         shown(stage, RowsTable).record_wanted.emit(0)
@@ -154,7 +156,8 @@ def test_a_huge_cell_and_one_with_a_zero_byte_are_taken(stage: DataStage, made: 
     loop.run_until_complete(flow())
     assert len(cells(stage, 0)[1]) < 1000
     assert cells(stage, 1) == ["3", "x\0y", "3"]
-    assert next_step(stage.model).button == "Upload 2 records"
+    assert rejected(stage) == [["Line 3", "a", "The cell holds a zero byte, which no text has."]]
+    assert next_step(stage.model).button == "Upload 1 good record"
 
 
 def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
