@@ -4,7 +4,7 @@ Records are put together from texts, because answers are stored as JSON text and
 each of them twice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from batchwright.records.json_values import render
@@ -24,11 +24,6 @@ rendered = lru_cache(_REMEMBERED)(render)
 """A text as JSON, for texts that come again and again."""
 
 
-def json_object(members: Mapping[str, str]) -> str:
-    """An object as JSON text, of values that are JSON text already."""
-    return "{" + ", ".join([f'"{name}": {value}' for name, value in members.items()]) + "}"
-
-
 def json_array(elements: Iterable[str]) -> str:
     """An array as JSON text, of elements that are JSON text already."""
     return f"[{', '.join(elements)}]"
@@ -36,15 +31,10 @@ def json_array(elements: Iterable[str]) -> str:
 
 def collection_response(collection_id: str, response: StoredResponse) -> str:
     """One participant's answer to one instruction of a collection, as JSON text (wire.md 10.3)."""
-    return json_object(
-        {
-            "id": f'"{response.id}"',
-            "created_at": f'"{timestamp(response.created_at)}"',
-            "collection_id": f'"{collection_id}"',
-            "participant_id": rendered(response.participant_id),
-            "submission_id": f'"{response.submission_id}"',
-            "response": _given(response),
-        }
+    return (
+        f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
+        f' "collection_id": "{collection_id}", "participant_id": {rendered(response.participant_id)},'
+        f' "submission_id": "{response.submission_id}", "response": {_given(response)}}}'
     )
 
 
@@ -59,19 +49,16 @@ class ResponseRecords:
 
     def record(self, response: StoredResponse) -> str:
         """One participant's answer to one instruction of one task, as JSON text."""
-        members = {
-            "id": f'"{response.id}"',
-            "created_at": f'"{timestamp(response.created_at)}"',
-            "batch_id": f'"{self._batch_id}"',
-            "participant_id": rendered(response.participant_id),
-            "submission_id": f'"{response.submission_id}"',
-            "task_id": f'"{task_id(self._batch_id, response.setup, response.task)}"',
-            "response": _given(response),
-            "schema_version": str(RECORD_FORMAT),
-        }
+        task = task_id(self._batch_id, response.setup, response.task)
+        hidden = ""
         if response.dataset is not None and response.position is not None:
-            members["metadata"] = self._hidden_values(response.dataset, response.position)
-        return json_object(members)
+            hidden = f', "metadata": {self._hidden_values(response.dataset, response.position)}'
+        return (
+            f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
+            f' "batch_id": "{self._batch_id}", "participant_id": {rendered(response.participant_id)},'
+            f' "submission_id": "{response.submission_id}", "task_id": "{task}",'
+            f' "response": {_given(response)}, "schema_version": {RECORD_FORMAT}{hidden}}}'
+        )
 
     def _find_hidden_values(self, dataset: int, position: int) -> str:
         fields = self._hidden_fields(dataset)
@@ -90,10 +77,5 @@ class ResponseRecords:
 
 
 def _given(response: StoredResponse) -> str:
-    return json_object(
-        {
-            "instruction_id": rendered(response.instruction_id),
-            "type": rendered(response.type),
-            "answer": response.written_answer,
-        }
-    )
+    instruction, kind = rendered(response.instruction_id), rendered(response.type)
+    return f'{{"instruction_id": {instruction}, "type": {kind}, "answer": {response.written_answer}}}'

@@ -160,6 +160,7 @@ def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_GRACE,
         ssl_certfile=options.tls_cert,

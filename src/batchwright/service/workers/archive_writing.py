@@ -8,7 +8,7 @@ from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.service.blobs import PIECE, Blobs
-from batchwright.service.response_records import json_array, json_object, rendered
+from batchwright.service.response_records import json_array, rendered
 from batchwright.service.store import participant_files, responses
 from batchwright.service.store.database import Connection
 from batchwright.service.store.responses import StoredResponse
@@ -54,12 +54,8 @@ def by_submission(
     found = responses.by_submission(connection, study)
     for submission_id, answers in groupby(found, key=lambda one: one.submission_id):
         listed = list(answers)
-        yield "{}\n".format(
-            json_object(
-                {
-                    "submission_id": f'"{submission_id}"',
-                    "participant_id": rendered(listed[0].participant_id),
-                    "responses": json_array(map(record, listed)),
-                }
-            )
+        participant, written = rendered(listed[0].participant_id), json_array(map(record, listed))
+        yield (
+            f'{{"submission_id": "{submission_id}", "participant_id": {participant},'
+            f' "responses": {written}}}\n'
         )
