@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
+from operator import attrgetter
 from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -52,7 +53,7 @@ def by_submission(
 ) -> Iterator[str]:
     """One line per submission to a batch or collection, with all its answers."""
     found = responses.by_submission(connection, study)
-    for submission_id, answers in groupby(found, key=lambda one: one.submission_id):
+    for submission_id, answers in groupby(found, key=attrgetter("submission_id")):
         listed = list(answers)
         participant, written = rendered(listed[0].participant_id), json_array(map(record, listed))
         yield (

@@ -6,6 +6,7 @@ The archive is one state of the database. An interrupted export is written anew.
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from batchwright.records.json_values import JsonObject, render
@@ -100,7 +101,7 @@ class _BatchArchive:
         """
         for setup in range(1, self._batch.setup + 1):
             found = groupby(
-                responses.by_task(self._connection, self._batch.number, setup), key=lambda one: one.task
+                responses.by_task(self._connection, self._batch.number, setup), key=attrgetter("task")
             )
             number, answers = next(found, _NO_ANSWERS)
             for task, record in tasks.with_records(self._connection, self._batch.number, setup):
