@@ -1,7 +1,9 @@
 """What all tests share."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,17 @@ settings.register_profile("batchwright", deadline=None, derandomize=True)
 settings.load_profile("batchwright")
 
 pytest_plugins = ["tests.spec_report", "pytester"]
+
+SCREEN: Final = ("tests/ui/", "tests/whole_program/", "tests/desktop/")
+"""Where tests have windows."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Let what windows have left in cycles end here: in a thread of a later test it would end the run."""
+    yield
+    if item.nodeid.startswith(SCREEN) and not (nextitem and nextitem.nodeid.startswith(SCREEN)):
+        gc.collect()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

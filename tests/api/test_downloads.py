@@ -51,6 +51,14 @@ def test_a_download_that_is_cut_anywhere_comes_whole(cut: int, gives_parts: bool
     assert alone(older)
 
 
+def test_a_download_that_gets_on_is_never_given_up(older: Path) -> None:
+    content = os.urandom(9 * PIECE)
+    with CuttingStorage(content, [PIECE + 5000] * 8) as storage:
+        assert fetch(f"{storage.url}/raw?sig=1", older).size == 9 * PIECE
+        assert len(storage.requests) == 9
+    assert older.read_bytes() == content
+
+
 def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Path) -> None:
     told: list[int] = []
 

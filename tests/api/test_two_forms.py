@@ -63,6 +63,12 @@ def test_instructions_that_a_service_has_given_up_are_told_as_gone(status: int) 
     assert caught.value.sought == "instructions of batch b"
 
 
+def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
+    refused = with_headers(Reply.of({"detail": "No such batch."}, 404), **SUNSET)
+    with pytest.raises(NotFound):
+        answered(refused, lambda service: service.instructions.list("b"))
+
+
 @pytest.mark.parametrize(
     ("form", "pages"),
     [({"item_count": 3}, 3), ({"collection_items": [{"id": ID, "page_items": []}]}, 1), ({}, None)],

@@ -128,3 +128,8 @@ def test_the_longest_keys_and_labels_and_most_fields_are_accepted() -> None:
         f"{number:0128}": {"type": "text", "label": "l" * 255} for number in range(200)
     }
     assert len(read_schema({"strict": True, "fields": fields}).fields) == 200
+
+
+def test_of_a_schema_with_too_many_fields_only_that_is_told() -> None:
+    (sentence,) = faults_of({"strict": True, "fields": {str(number): 1 for number in range(100_000)}})
+    assert sentence == "A schema has 1 to 200 fields; this one has 100000."

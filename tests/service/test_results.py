@@ -115,6 +115,15 @@ def test_a_slice_of_the_responses_keeps_the_count(researcher: Researcher, study:
     assert researcher.ask("GET", f"{path}?limit=0", status=200)["results"] == []
 
 
+def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
+    torn = json.dumps({"batch_items": [page({"type": "free_text", "description": "half \ud800"})]})
+    changed = researcher.http.patch(f"/api/v1/data-collection/batches/{batch}", content=torn.encode())
+    assert changed.status_code == 200
+    researcher.set_up(batch)
+    assert [row["Question"] for row in researcher.report(batch)] == ["half ?"] * 3
+
+
 def test_a_batch_without_answers_has_an_empty_list(researcher: Researcher) -> None:
     empty = researcher.ask("GET", f"/batches/{researcher.batch()['id']}/responses", status=200)
     assert empty == {"results": [], "meta": {"count": 0}}

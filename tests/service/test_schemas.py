@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from batchwright.records.schema_reading import read_schema
+from batchwright.service import appending
+from batchwright.service.access import Call
+from batchwright.service.answering import Refused
 from batchwright.service.blobs import Blobs
 from batchwright.service.store import datasets, ids, jobs, migrations
 from batchwright.service.store.database import Database
@@ -17,6 +21,7 @@ from batchwright.service.store.jobs import Job, JobKind
 from batchwright.service.workers import migrations as migrating
 from batchwright.service.workers.bench import Bench
 from tests.service.accounts import ANN, write_accounts
+from tests.service.lives import life
 from tests.service.participant import take_part
 from tests.service.researcher import (
     PROMPTS,
@@ -131,6 +136,39 @@ def test_the_task_group_stays_once_there_are_datapoints(other: Answer, researche
     assert refused["error"]["detail"].keys() == {"schema"}
     assert researcher.ask("GET", f"/datasets/{dataset}")["schema_version"] == 3
     assert migrated(researcher, dataset, {**GROUPED, "strict": True})["status"] == "complete"
+
+
+def test_the_task_group_stays_while_the_first_file_is_taken_in(waiting: Researcher) -> None:
+    dataset = waiting.dataset(GROUPED)["id"]
+    waiting.upload(dataset, "a.jsonl", jsonl({"prompt": "p", "session": "s"}))
+    assert update(waiting, dataset, fields(prompt="text"), 400)["error"]["detail"].keys() == {"schema"}
+    assert update(waiting, dataset, {**GROUPED, "strict": True})["schema_version"] == 2
+
+
+def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: Bench) -> None:
+    with bench.database.read() as connection:
+        dataset = datasets.get(connection, 1)
+    call = Call.__new__(Call)
+    object.__setattr__(call, "parts", SimpleNamespace(database=bench.database))
+    with pytest.raises(Refused) as refused:
+        appending._index(call, dataset)
+    assert refused.value.status == 409
+
+
+def test_a_setup_keeps_the_schema_that_it_was_accepted_with(tmp_path: Path) -> None:
+    shown = [{"type": "dataset_field", "field": name} for name in ("prompt", "photo")]
+    with life(tmp_path, job_delay=1) as slow:
+        researcher = slow.researcher
+        dataset = researcher.dataset(fields(prompt="text", photo="text"))["id"]
+        researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "What?", "photo": "a sunset"}))
+        batch = researcher.batch(dataset_id=dataset, batch_items=[page(*shown, QUESTION)])["id"]
+        researcher.ask("POST", f"/batches/{batch}/setup", {}, 202)
+        update(researcher, dataset, fields(prompt="text"))
+        researcher.ready(batch)
+        link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+        seen: list[str] = []
+        take_part(link, "d" * 24, watching=seen.append)
+    assert "a sunset" in seen[0]
 
 
 @pytest.mark.spec("D-17", "D-19", "D-20", "D-21", "M-02")

@@ -1,10 +1,20 @@
 """The worker is kept alive, whatever happens to it."""
 
+import errno
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from batchwright.service import worker
+from batchwright.service.blobs import Blobs
+from batchwright.service.store import jobs
+from batchwright.service.store.database import Database
+from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.worker import Worker
 from batchwright.service.worker_process import WorkerProcess
+from batchwright.service.workers import exports
+from batchwright.service.workers.bench import Bench
 from tests.service.researcher import eventually
 
 
@@ -29,3 +39,24 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
     assert second.is_alive()
     workers.stop()
     assert "no process to be had" in capfd.readouterr().err
+
+
+def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+
+    def fails(_bench: Bench, _job: Job, _reason: str) -> None:
+        raise full
+
+    monkeypatch.setattr(exports, "give_up", fails)
+    with closing(Database(tmp_path)) as database:
+        with database.write() as connection:
+            jobs.add(connection, JobKind.EXPORT, lane="batch 1", subject=1, now=0)
+            for _attempt in range(worker.MOST_ATTEMPTS):
+                jobs.begin(connection, 1)
+        assert Worker(Bench(database, Blobs(tmp_path), lambda: 0), 0).do_next()
+        with database.read() as connection:
+            job = jobs.next_due(connection, 60_000)
+    assert job is not None
+    assert job.attempts >= worker.MOST_ATTEMPTS

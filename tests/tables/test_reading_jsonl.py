@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.records.checking import RAW
 from batchwright.tables.entries import Empty, Unreadable
+from batchwright.tables.jsonl_rows import MOST_BRACKETS
 from batchwright.tables.reading import columns, rows
 from tests.tables.tables import JSONL, contents, jsonl_records, places_of_faults, schema, written
 
@@ -120,3 +121,9 @@ def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> 
 def test_the_columns_are_the_keys_in_order_of_appearance(tmp_path: Path) -> None:
     path = written(tmp_path, '{"b":1}\n[]\n{"a":2,"b":3}\nwords', "table.jsonl")
     assert columns(path, JSONL) == ("b", "a")
+
+
+def test_a_line_of_brackets_is_refused_before_it_is_taken_apart() -> None:
+    brackets = ",".join(["{}"] * (MOST_BRACKETS + 1))
+    entries = jsonl_records(f'{{"a": "1", "x": [{brackets}]}}\n{{"a": "2"}}')
+    assert places_of_faults(entries) == [(0, 1, RAW)]

@@ -232,3 +232,4 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     finally:
         program.ended.emit()
         await living
+        QAccessible.setActive(False)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.api.errors import Unreachable
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import Connection
@@ -51,6 +52,25 @@ async def watched_setup(benches: Benches, lab: Connection) -> Watched:
     watched = await bench.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
     (await benches.watch()).take_up([watched])
     return watched
+
+
+def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Path) -> None:
+    lab = Connection("lab", "https://lab.example.org", "w1")
+
+    async def steps(benches: Benches) -> None:
+        await benches.sign_in("lab", "first", is_kept=False)
+        before = (await benches.bench(lab, hush)).service
+        await benches.sign_in("lab", "second", is_kept=False)
+        after = (await benches.bench(lab, hush)).service
+        assert after is not before
+        assert not before.transfers._far.is_closed
+        await benches.sign_out("lab")
+        with pytest.raises(Unreachable, match="ended here"):
+            await after.account.check()
+        await benches.close()
+        assert before.transfers._far.is_closed
+
+    with_benches(tmp_path, MemoryRing(), steps)
 
 
 async def row_of(benches: Benches, number: int) -> JobRow:

@@ -124,7 +124,7 @@ def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
         return Nonsense(call, _("{status}, which leads elsewhere").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
     if said.kind is not ErrorKind.LAYOUT and not said.feature_off:
-        if sought.is_deprecated and said.status in ABSENT:
+        if sought.is_deprecated and said.status in ABSENT and said.deprecation is None:
             return Gone(call, said, sought.name)
         if said.status in sought.absent:
             return NotFound(call, said, sought.name)

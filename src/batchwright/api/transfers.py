@@ -16,7 +16,7 @@ from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
 from batchwright.api.files import PIECE, Check, IncomingFile, Moved, OnProgress, OutgoingFile
 from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
-from batchwright.api.transport import exchange, lost, open_client
+from batchwright.api.transport import exchange, insist_on_open, lost, open_client
 from batchwright.words import _
 
 HasArrived = Callable[[], Awaitable[bool]]
@@ -113,8 +113,17 @@ class Transfers:
 
         async with IncomingFile(path) as file:
             resuming = Resuming(file)
-            await self._patience.ask(lambda: self._get(call, address, resuming, on_progress), repeatable=True)
-            return await file.keep(check)
+            while True:
+                before = file.size
+                try:
+                    await self._patience.ask(
+                        lambda: self._get(call, address, resuming, on_progress), repeatable=True
+                    )
+                except Unreachable:
+                    if not resuming.headers() or file.size <= before:
+                        raise
+                else:
+                    return await file.keep(check)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -159,6 +168,7 @@ class Transfers:
         self, call: str, address: Address, resuming: Resuming, on_progress: OnProgress | None
     ) -> None:
         client = self._client(address)
+        insist_on_open(client, call)
         try:
             response = await client.send(_request("GET", address, resuming.headers()), auth=None, stream=True)
             try:

@@ -242,6 +242,16 @@ def open_client(trust: ssl.SSLContext, *, is_local: bool) -> httpx.AsyncClient:
     )
 
 
+def insist_on_open(client: httpx.AsyncClient, call: str) -> None:
+    """Refuse to ask by a connection that was ended here, because its token was forgotten.
+
+    Raises:
+        Unreachable: it was.
+    """
+    if client.is_closed:
+        raise Unreachable(call, _("the connection was ended here"), arrived=False)
+
+
 async def exchange(
     client: httpx.AsyncClient, request: httpx.Request, call: str, auth: httpx.Auth | None = None
 ) -> Answer:
@@ -251,6 +261,7 @@ async def exchange(
         Unreachable: no whole answer came.
         Nonsense: the answer cannot be decoded.
     """
+    insist_on_open(client, call)
     try:
         response = await client.send(request, auth=auth, stream=True)
         body = BytesIO()  # a long one, joined at its end, would hold the event loop up

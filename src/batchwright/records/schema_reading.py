@@ -78,6 +78,7 @@ def _faults(value: Json) -> Iterator[str]:
         yield _("A schema has 1 to {most} fields; this one has {count}.").format(
             most=MOST_FIELDS, count=len(fields)
         )
+        return
     for key, definition in fields.items():
         yield from _key_faults(key)
         yield from _definition_faults(key, definition)

@@ -45,10 +45,12 @@ class Call:
         """The body, as one of the requests in `wire`.
 
         Raises:
-            Refused: it is no JSON, holds too many values, or is not what the request asks for (400).
+            Refused: it is no JSON, too large, or not what the request asks for (400).
         """
         if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
-            raise bad_request(_("The body holds more than {most} values.").format(most=MOST_MARKS))
+            raise bad_request(
+                _("The body holds more than {most} commas and brackets.").format(most=MOST_MARKS)
+            )
         try:
             asked = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
         except NotJson as fault:

@@ -118,10 +118,14 @@ def _error(index: int, fault: Fault) -> Json:
 
 
 def _index(call: Call, dataset: StoredDataset) -> None:
-    """Index what is not yet, a slice at a time: a million records must not keep other writers waiting."""
+    """Index what is not yet, a slice at a time: a million records must not keep other writers waiting.
+
+    A migration that has begun meanwhile would rewrite what was indexed.
+    """
     left = True
     while left:
         with call.parts.database.write() as connection:
+            _insist_on_rest(connection, dataset)
             left = identities.index_more(connection, dataset.number, ROWS_PER_TRANSACTION)
 
 

@@ -24,11 +24,12 @@ def update(call: Call) -> Response:
 
     404, 403 and 400 come in this order, before anything is written (wire.md 4.9).
     """
+    with call.parts.database.read() as connection:
+        lookups.insist_on_v4(lookups.dataset_to_write(call, connection))
+    schema = schema_in(call.read(SchemaUpdate).schema_)
     with call.parts.database.write(durable=True) as connection:
         before = lookups.dataset_to_write(call, connection)
-        lookups.insist_on_v4(before)
-        schema = schema_in(call.read(SchemaUpdate).schema_)
-        _insist_on_task_group(before, schema)
+        _insist_on_task_group(connection, before, schema)
         dataset = datasets.set_schema(connection, before.number, schema)
         migration = None
         if before.schema is None:
@@ -50,9 +51,10 @@ def get_migration(call: Call) -> Response:
     return json_answer(_record(job, dataset.id))
 
 
-def _insist_on_task_group(dataset: StoredDataset, schema: Schema) -> None:
-    """Refuse another task group column once there are datapoints (wire.md 4.9)."""
-    if dataset.schema is None or not dataset.datapoint_count:
+def _insist_on_task_group(connection: Connection, dataset: StoredDataset, schema: Schema) -> None:
+    """Refuse another task group column once there are datapoints, or some are being written (wire.md 4.9)."""
+    is_filled = dataset.datapoint_count or imports.is_running(connection, dataset.number)
+    if dataset.schema is None or not is_filled:
         return
     if dataset.schema.task_group_field != schema.task_group_field:
         sentence = _("The task group column cannot change once the dataset has datapoints.")

@@ -37,6 +37,7 @@ def set_up(call: Call) -> Response:
             detail={
                 "dataset": dataset.number,
                 "datapoints": dataset.datapoint_count,
+                "schema_version": dataset.schema_version,
                 "tasks_per_group": tasks_per_group,
                 "batch_items": legacy_layouts.layout_shown(connection, batch, dataset.schema),
                 "shuffle_seed": batch.shuffle_seed,

@@ -102,8 +102,9 @@ class Worker:
         """Tell of a fault of ours; a full disk is none, and the job waits for room as long as it takes."""
         if lacks_room(fault):
             print(_("The disk is full; work waits until there is room."), file=sys.stderr)  # noqa: T201 - the log
-            with self._bench.database.write() as connection:
-                jobs.progressed(connection, job.number)
+            if job.attempts < MOST_ATTEMPTS:  # what is being given up stays so
+                with self._bench.database.write() as connection:
+                    jobs.progressed(connection, job.number)
             self._put_off(job, _LONGEST_PAUSE)
         else:
             traceback.print_exception(fault, file=sys.stderr)

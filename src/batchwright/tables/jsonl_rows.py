@@ -10,6 +10,9 @@ from batchwright.words import _
 
 T = TypeVar("T")
 
+MOST_BRACKETS = 100_000
+"""The most opening brackets and braces on a line: what they say takes many times the room of the line."""
+
 
 def json_entries(
     lines: Iterable[str], judge: Callable[[str], T | Fault], line: int = 1, index: int = 0
@@ -28,6 +31,8 @@ def read_value(text: str) -> "Json | Fault":
     """The JSON value on a line."""
     if not (text.isascii() or is_whole(text)):
         return Fault(RAW, _("The line is not encoded as UTF-8. Save the file as UTF-8."))
+    if len(text) > MOST_BRACKETS and text.count("[") + text.count("{") > MOST_BRACKETS:
+        return Fault(RAW, _("The line holds more than {most} brackets.").format(most=MOST_BRACKETS))
     try:
         return parse(text)
     except NotJson as fault:

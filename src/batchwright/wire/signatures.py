@@ -2,7 +2,7 @@
 
 import re
 
-_SIGNED = re.compile(r"(https?://[^\s?\"'<>]{1,2000})\?[^\s\"'<>]+", re.IGNORECASE)
+_SIGNED = re.compile(r"((?:https?://|/)[^\s?<>]{1,2000})\?[^\s<>]+", re.IGNORECASE)
 
 
 def without_signatures(text: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from batchwright.api.addresses import base_address
-from batchwright.api.connection import connect
+from batchwright.api.connection import Service, connect
 from batchwright.api.errors import Misconfigured
 from batchwright.jobs.polling import backoff
 from batchwright.local.connections import Connection
@@ -62,6 +62,8 @@ class Benches:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
         self._opened: dict[str, _Opened] = {}
+        self._retired: list[Service] = []
+        """What another token or address took the place of; a file may still be on its way by it."""
         self._turn, self._keeping = asyncio.Lock(), asyncio.Lock()
         self._database: Database | None = None
         self._watch: Watch | None = None
@@ -84,7 +86,7 @@ class Benches:
                 before, opened = opened, _Opened(running, connection.certificates, bench)
                 self._opened[connection.name] = opened
                 if before is not None:
-                    await before.bench.service.close()
+                    self._retired.append(before.bench.service)
             return replace(opened.bench, tell=tell)
 
     async def watch(self) -> Watch:
@@ -115,7 +117,7 @@ class Benches:
         for connection in connections:
             if connection.name in waiting:
                 with suppress(NotSignedIn, NoKeyRing, Misconfigured):
-                    await (await self.bench(connection, tell)).watching.look_at_all()
+                    await (await self.bench(connection, tell)).watching.look_through_weather()
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
@@ -155,7 +157,7 @@ class Benches:
             if opened is not None:
                 await opened.bench.watching.leave_off()
                 await opened.bench.service.close()
-        await self._secrets.remove(name)
+            await self._secrets.remove(name)
 
     async def _forget_kept(self, name: str) -> None:
         try:
@@ -168,8 +170,9 @@ class Benches:
         """Close every connection, end the service of this computer, and close the database."""
         if self._watch is not None:
             await self._watch.close()
-        for opened in self._opened.values():
-            await opened.bench.service.close()
+        for service in (*self._retired, *(opened.bench.service for opened in self._opened.values())):
+            await service.close()
+        self._retired.clear()
         self._opened.clear()
         await self.own_service.close()
         database, self._database = self._database, None

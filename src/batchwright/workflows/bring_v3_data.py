@@ -47,10 +47,12 @@ async def bring_v3_data(
     async for sight in bench.watching.sights(JobKind.PROCESSING, {"dataset_id": dataset.id}, path.name):
         onlooker.seen(sight)
     state = await bench.service.datasets.status(dataset.id)
-    await trail.end()
     if state.status != DatasetStatus.READY:
+        await trail.end()
         raise NotRead(state)
-    return await bench.service.datasets.get(dataset.id)
+    dataset = await bench.service.datasets.get(dataset.id)
+    await trail.end()
+    return dataset
 
 
 async def _create(bench: Workbench, name: str) -> Dataset:

@@ -81,12 +81,14 @@ def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
 
 
 async def _made(bench: Workbench, wanted: Wanted) -> Batch:
-    """A new batch, or the one that was made of this dataset when the program ended before anybody knew."""
+    """A new batch, or the same that was made of this dataset when the program ended before anybody knew."""
     trail = bench.trail("batch", wanted.dataset_id, wanted.name)
     begun = await begun_batch(bench, trail)
-    if begun is None:
-        return await create_batch(bench, trail, wanted.name, wanted.details, wanted.layout, wanted.dataset_id)
-    return begun if is_as_wanted(begun, wanted) else await _update(bench, wanted, begun.id)
+    if begun is not None:
+        if is_as_wanted(begun, wanted):
+            return begun
+        await trail.end()
+    return await create_batch(bench, trail, wanted.name, wanted.details, wanted.layout, wanted.dataset_id)
 
 
 async def _update(bench: Workbench, wanted: Wanted, batch_id: str) -> Batch:

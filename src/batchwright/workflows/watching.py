@@ -94,11 +94,11 @@ class Watching:
         async with self._watch.do(row.number, Doing()) as doing:
             yield doing
 
-    async def look_at_all(self) -> None:
-        """Look now at whatever is watched and has not ended."""
+    async def look_through_weather(self) -> None:
+        """Look now at whatever could not be seen the last time."""
         for row in await asyncio.to_thread(self._rows.open, self._connection):
             monitor = self._watch.monitor(row.number)
-            if monitor is not None:
+            if monitor is not None and monitor.weather is not None:
                 monitor.look_now()
 
     async def leave_off(self) -> None:

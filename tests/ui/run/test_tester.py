@@ -3,7 +3,9 @@
 from uuid import uuid4
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.local.connections import Connection
@@ -53,6 +55,9 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         assert not dialog.act.isEnabled()
         field(dialog, "email").setText(f" {email} ")
         press(stage, "Make test participant")
+        await until(lambda: not dialog.cancel.isEnabled(), 30)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert dialog.isVisible()
         await until(lambda: bool(dialog.made_id), 30)
         line = field(dialog, "participant")
         assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.made_id, True, 24)

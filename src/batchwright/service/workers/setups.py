@@ -50,7 +50,7 @@ def run(bench: Bench, job: Job) -> None:
             connection,
             batch.number,
             live_items=asked.batch_items,
-            live_version=datasets.get(connection, asked.dataset).schema_version,
+            live_version=asked.schema_version,
             tasks=asked.datapoints,
             groups=len(grouping.groups),
         )
@@ -99,6 +99,7 @@ class _Asked:
 
     dataset: int
     datapoints: int
+    schema_version: int
     tasks_per_group: int
     batch_items: str | None
     shuffle_seed: int | None
@@ -109,6 +110,7 @@ class _Asked:
         return cls(
             _whole(job.detail, "dataset"),
             _whole(job.detail, "datapoints"),
+            _whole(job.detail, "schema_version"),
             _whole(job.detail, "tasks_per_group"),
             items if isinstance(items, str) else None,
             seed if isinstance(seed, int) else None,

@@ -125,7 +125,8 @@ def _first_fault(job: Job) -> str:
     faults = job.row.detail.get("errors")
     if job.row.ending != Ending.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
         return ""
-    words = _("{field}: {reason}").format(field=faults[0].get("field"), reason=faults[0].get("reason"))
+    said = (faults[0].get("field"), faults[0].get("reason"))
+    words = ": ".join(str(part) for part in said if part)
     left = len(faults) - 1
     more = ngettext("{fault} ({count} more)", "{fault} ({count} more)", left)
     return more.format(fault=words, count=number(left)) if left else words

@@ -2,6 +2,7 @@
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
+from typing_extensions import override
 
 from batchwright.api.errors import ApiError, Refused
 from batchwright.ui.kit.boxes import Box, clear, column, row
@@ -95,6 +96,7 @@ class MakeTester(Dialog):
                 )
             ),
         )
+        self.cancel.setEnabled(True)
         self.cancel.hide()
         self.act.set_kind(Kind.PRIMARY)
         self.act.set_glyph("")
@@ -102,6 +104,12 @@ class MakeTester(Dialog):
         self.act.allow()
         shown.setFocus()
         shown.selectAll()
+
+    @override
+    def reject(self) -> None:
+        """Go back; not while the service is asked, as it names the id only once."""
+        if self.cancel.isEnabled():
+            super().reject()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.made_id)
