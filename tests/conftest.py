@@ -50,3 +50,11 @@ def running(service_folder: Path) -> Iterator[Running]:
     """One real service in a process of its own; each test makes what it needs there."""
     with LocalService(service_folder) as running:
         yield running
+
+
+@pytest.fixture
+def accounts(service_folder: Path) -> Iterator[Path]:
+    """The file `accounts.json` of the service that all tests share; gone again after the test."""
+    file = service_folder / "accounts.json"
+    yield file
+    file.unlink(missing_ok=True)

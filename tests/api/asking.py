@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import repeat
+from pathlib import Path
 from typing import TypeVar
 
 from batchwright.api.connection import Service, connect
+from batchwright.api.files import IncomingFile, Moved, OnProgress
+from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
 
 T = TypeVar("T")
@@ -40,6 +43,13 @@ def ask(url: str, work: Callable[[Service], Awaitable[T]], *, patience: Patience
             return await work(service)
 
     return asyncio.run(asking())
+
+
+async def download(service: Service, url: str, path: Path, on_progress: OnProgress | None = None) -> Moved:
+    """Fetch a file by one address."""
+    async with IncomingFile(path) as file:
+        await service.transfers.download(url, Resuming(file), on_progress)
+        return await file.keep()
 
 
 short = patience()

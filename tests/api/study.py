@@ -7,10 +7,9 @@ from typing import Any, Protocol, TypeVar
 
 from batchwright.api.connection import Service, connect
 from batchwright.api.participation import Finished, Participation, Step
-from batchwright.jobs.polling import poll
 from batchwright.service.host import Running
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
-from batchwright.wire.datasets import Dataset, DatasetCreate
+from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.local import simulated_participant
 from tests.api.asking import patience
@@ -70,18 +69,29 @@ def carry_out(running: Running, work: Callable[[Service], Awaitable[T]]) -> T:
 
 async def settled(look: Callable[[], Awaitable[S]]) -> S:
     """The last sight of a job."""
-    pauses = iter(lambda: NAP, None)
-    return [seen async for seen in poll(look, lambda seen: seen.settled, pauses)][-1]
+    while not (seen := await look()).settled:  # noqa: ASYNC110 - a service sets no event
+        await asyncio.sleep(NAP)
+    return seen
 
 
 async def bring(service: Service, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
     """A dataset with the records of a file."""
     wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
     dataset = await service.datasets.create(wanted)
-    address = await service.datasets.upload_url(dataset.id, path.name)
+    return dataset, await imported(service, dataset.id, path)
+
+
+async def imported(service: Service, dataset_id: str, path: Path) -> ImportJob:
+    """A file sent to a V4 dataset; its import as it ended."""
+    import_id = (await sent(service, dataset_id, path)).import_id or ""
+    return await settled(lambda: service.datasets.import_job(dataset_id, import_id))
+
+
+async def sent(service: Service, dataset_id: str, path: Path) -> UploadUrl:
+    """A file sent to a dataset; the address that it went to."""
+    address = await service.datasets.upload_url(dataset_id, path.name)
     await service.transfers.upload(path, address.upload_url, content_type=address.content_type)
-    import_id = address.import_id or ""
-    return dataset, await settled(lambda: service.datasets.import_job(dataset.id, import_id))
+    return address
 
 
 async def set_up(service: Service, workspace_id: str, path: Path) -> Batch:

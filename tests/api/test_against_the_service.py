@@ -15,7 +15,8 @@ from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
 from batchwright.wire.bodies import payload
 from batchwright.wire.local import AnnotatorsPerTask, PreviewRequest, simulated_participant
-from tests.api.asking import patience
+from tests.api.asking import download, patience
+from tests.api.refusals import refusal
 from tests.api.study import (
     CSV,
     DETAILS,
@@ -96,6 +97,15 @@ def test_a_batch_is_made_set_up_and_listed(running: Running, data: Path) -> None
     carry_out(running, work)
 
 
+def test_tasks_and_groups_are_listed_by_their_ids(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        tasks, groups = await service.batches.tasks(batch.id), await service.batches.task_groups(batch.id)
+        assert (len(set(tasks)), len(set(groups))) == (batch.total_task_count, batch.total_task_groups)
+
+    carry_out(running, work)
+
+
 @pytest.mark.spec("B-12", "B-13", "B-15")
 def test_a_batch_is_changed_only_where_asked(running: Running, data: Path) -> None:
     async def work(service: Service) -> None:
@@ -144,7 +154,7 @@ def test_a_participant_answers_and_every_answer_arrives(running: Running, data: 
         assert (file["file_name"], file["content_type"]) == ("proof ü.txt", "text/plain")
         assert {record.participant_id for record in records} == {simulated_participant(7, 0)}
         report = await service.batches.report(batch.id)
-        await service.transfers.download(report.url, tmp_path / "report.csv")
+        await download(service, report.url, tmp_path / "report.csv")
 
     carry_out(running, work)
     with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as lines:
@@ -162,7 +172,7 @@ def test_an_export_is_made_and_downloaded(running: Running, data: Path, tmp_path
         begun = await service.exports.start(batch.id)
         export_id = begun.export_id or ""
         ended = await settled(lambda: service.exports.get(batch.id, export_id))
-        moved = await service.transfers.download(ended.url or "", tmp_path / "export.zip")
+        moved = await download(service, ended.url or "", tmp_path / "export.zip")
         assert moved.size == (tmp_path / "export.zip").stat().st_size
         again = await service.exports.start(batch.id)
         assert (again.status, bool(again.url)) == ("complete", True)
@@ -188,9 +198,13 @@ def test_feedback_is_sent_in_two_steps(running: Running, data: Path) -> None:
     carry_out(running, work)
 
 
-def test_feedback_of_another_format_is_refused(running: Running) -> None:
-    with pytest.raises(Refused):
-        carry_out(running, lambda service: service.feedback.upload_url("x.exe", running.workspace_id))
+@pytest.mark.spec("F-06", "E-01")
+@pytest.mark.parametrize("name", ["x.exe", "csv", ".csv", "a.csv.gz"])
+def test_feedback_of_another_format_is_refused(name: str, running: Running) -> None:
+    async def work(service: Service) -> str:
+        return await refusal(service.feedback.upload_url(name, running.workspace_id), Refused, 400)
+
+    assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in carry_out(running, work)
 
 
 def test_groups_are_handed_to_as_many_people_as_asked_for(running: Running, data: Path) -> None:

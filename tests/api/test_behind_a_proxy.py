@@ -11,7 +11,7 @@ from batchwright.api.participation import Finished, Participation, Step
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local import simulated_participant
-from tests.api.asking import patience
+from tests.api.asking import download, patience
 from tests.api.study import CSV, DETAILS, Proof, bring, carry_out, set_up
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 
@@ -51,9 +51,7 @@ def test_reads_and_transfers_do_not_notice_a_reset(
                     data, behind, content_type=address.content_type, has_arrived=has_arrived
                 )
                 report = await service.batches.report(batch_id)
-                await service.transfers.download(
-                    report.url.replace(running.url, proxy.url), tmp_path / "report.csv"
-                )
+                await download(service, report.url.replace(running.url, proxy.url), tmp_path / "report.csv")
                 job = await service.datasets.import_job(dataset_id, import_id)
                 while not job.settled:
                     job = await service.datasets.import_job(dataset_id, import_id)

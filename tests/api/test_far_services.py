@@ -8,10 +8,11 @@ import pytest
 from batchwright.api.connection import connect
 from batchwright.api.errors import BadCertificates, Unreachable, Untrusted
 from batchwright.api.transport import tls
-from tests.api.asking import TOKEN, USER, ask
+from tests.api.asking import TOKEN, USER, ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
-from tests.fakes.secure_server import SecureServer
+from tests.fakes.secure_server import NAME, SecureServer
+from tests.fakes.tunnel import Tunnel
 
 
 def test_the_proxy_learns_where_to_connect_and_nothing_else(
@@ -40,6 +41,34 @@ def test_the_proxy_learns_where_to_connect_and_nothing_else(
         assert request.header(b"authorization") is None
         assert request.header(b"proxy-authorization") is not None
         assert not any(secret in repr(request) for secret in (TOKEN, "secret-query"))
+
+
+@pytest.mark.spec("T-11", "T-13")
+def test_storage_behind_a_proxy_learns_of_no_password_and_gets_the_address_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netrc, upload = tmp_path / "netrc", tmp_path / "up.csv"
+    netrc.write_text(f"machine {NAME} login me password secret\n")
+    netrc.chmod(0o600)
+    upload.write_bytes(b"a\n1\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    target = "/raw/a%2fb/../'\"x?sig=%c3%bc+/"
+
+    async def both(url: str, certificates: Path) -> None:
+        async with connect("https://127.0.0.1", TOKEN, certificates=certificates) as service:
+            await service.transfers.upload(upload, url)
+            await download(service, url, tmp_path / "down.csv")
+
+    with SecureServer(tmp_path, Reply(200, b"content")) as storage, Tunnel(storage.url) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
+        asyncio.run(both(f"https://user:secret@{NAME}{target}", storage.certificate))
+    assert {request.line for request in proxy.requests} == {f"CONNECT {NAME}:443 HTTP/1.1".encode()}
+    assert [request.target for request in storage.requests] == [target.encode()] * 2
+    for request in storage.requests:
+        names = {name.lower() for name, _value in request.headers}
+        assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
 
 
 def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_request_is_made(

@@ -102,6 +102,7 @@ def exchanges() -> list[Any]:
     return found
 
 
+@pytest.mark.spec("H-03")
 @needs_samples
 @pytest.mark.parametrize("exchange", exchanges())
 def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> None:
@@ -132,3 +133,21 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
 def test_every_call_has_a_sample() -> None:
     asked = [call_of(given.values[0]) for given in exchanges()]
     assert {pattern for pattern, call in CALLS.items() if call not in asked} == WITHOUT_SAMPLE
+
+
+@pytest.mark.spec("H-03", "AP-02")
+@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+def test_every_request_carries_a_json_object_or_nothing_but_for_the_lines_of_an_append(
+    call: Callable[[Service], Awaitable[Any]],
+) -> None:
+    with EchoServer(Reply(400)) as server, pytest.raises(Declined):
+        ask(server.url, call)
+    (request,) = server.requests
+    content_type = request.header(b"content-type")
+    if request.call.endswith("/datapoints"):
+        assert (content_type, request.body) == (b"application/x-ndjson", b"{}\n")
+    elif request.body:
+        assert content_type == b"application/json"
+        assert isinstance(json.loads(request.body), dict)
+    else:
+        assert content_type is None

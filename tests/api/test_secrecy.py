@@ -10,7 +10,7 @@ import pytest
 from batchwright.api.connection import Service, connect
 from batchwright.api.errors import ApiError, SignedOut
 from batchwright.wire.batches import BatchSetup
-from tests.api.asking import TOKEN, ask, patience
+from tests.api.asking import TOKEN, ask, download, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.in_thread import ServerInThread
 from tests.fakes.raw_http import Reply
@@ -32,7 +32,7 @@ def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
             service.batches.set_up("b", BatchSetup()),
             service.datasets.upload_url("d", "f.csv"),
             service.transfers.upload(upload, signed),
-            service.transfers.download(signed, folder / "down.zip"),
+            download(service, signed, folder / "down.zip"),
         )
         found = await asyncio.gather(*tries, return_exceptions=True)
         return [error for error in found if isinstance(error, ApiError)]

@@ -11,12 +11,14 @@ import pytest
 
 from batchwright.api.connection import Service
 from batchwright.api.errors import BadAddress, Expired, FileChanged, Nonsense, ServiceFault, Unreachable
-from batchwright.api.files import PIECE, IncomingFile, Moved, OutgoingFile
-from tests.api.asking import ask
+from batchwright.api.files import IncomingFile, Moved, OutgoingFile
+from batchwright.api.strides import LONGEST, Stride
+from tests.api.asking import ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, Stumble, StumblingServer
 
+MEGABYTE = 1 << 20
 AWKWARD = (
     '/raw/a%2fb/./../x/~y/%7Ez/it\'s"{quoted}"[1]|^`<>\\;,/file%20name.csv'
     "?X-Sig=q%2Br%3D+/%2F'\"{}[]|\\^`&X-lower=%c3%bc&&=&e=%E2%82%AC&%zz%2"
@@ -29,9 +31,9 @@ EXPIRED = Reply(403, b"<Error><Code>AccessDenied</Code><Message>Request has expi
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file of two and a half pieces."""
+    """A file of many pieces."""
     path = tmp_path / "pairs.csv"
-    path.write_bytes(os.urandom(2 * PIECE + PIECE // 2))
+    path.write_bytes(os.urandom(2 * MEGABYTE + MEGABYTE // 2))
     return path
 
 
@@ -42,7 +44,7 @@ def put(url: str, path: Path, content_type: str | None = None) -> Moved:
 
 def fetch(url: str, path: Path) -> Moved:
     """Download a file."""
-    return ask(SOMEWHERE, lambda service: service.transfers.download(url, path))
+    return ask(SOMEWHERE, lambda service: download(service, url, path))
 
 
 def whole(path: Path) -> Moved:
@@ -61,6 +63,15 @@ def test_an_upload_carries_the_bytes_of_the_file_and_nothing_else(file: Path) ->
     }  # fmt: skip
     assert request.header(b"content-length") == str(file.stat().st_size).encode()
     assert request.header(b"content-type") == b"text/csv"
+
+
+@pytest.mark.spec("I-08")
+@pytest.mark.parametrize("given", ["text/csv", 'Text/CSV; Charset="utf-8" ;header=present', "x/y"])
+def test_a_content_type_is_sent_exactly_as_it_was_given(given: str, file: Path) -> None:
+    with EchoServer() as server:
+        put(f"{server.url}/raw", file, given)
+    (request,) = server.requests
+    assert [value for name, value in request.headers if name.lower() == b"content-type"] == [given.encode()]
 
 
 def test_without_a_content_type_none_is_sent(file: Path) -> None:
@@ -106,7 +117,7 @@ def test_no_authorization_comes_from_anywhere(
     with EchoServer() as server:
         url = server.url.replace("http://", "http://user:secret@")
         ask(SOMEWHERE, lambda service: service.transfers.upload(file, f"{url}/raw"))
-        ask(SOMEWHERE, lambda service: service.transfers.download(f"{url}/raw", tmp_path / "out"))
+        ask(SOMEWHERE, lambda service: download(service, f"{url}/raw", tmp_path / "out"))
     for request in server.requests:
         names = {name.lower() for name, _value in request.headers}
         assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
@@ -177,8 +188,11 @@ def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
         )
         assert told[-1] == (size, size)
         told.clear()
-        await service.transfers.download(
-            f"{server.url}/raw", tmp_path / "out", on_progress=lambda done, total: told.append((done, total))
+        await download(
+            service,
+            f"{server.url}/raw",
+            tmp_path / "out",
+            on_progress=lambda done, total: told.append((done, total)),
         )
         assert told[-1] == (size, size)
 
@@ -188,15 +202,19 @@ def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["grown", "shrunk", "rewritten", "replaced"])
-def test_a_file_that_changes_while_being_sent_never_arrives_whole(change: str, file: Path) -> None:
+@pytest.mark.parametrize("size", [2 * MEGABYTE, 5 * LONGEST])
+def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, change: str, file: Path) -> None:
+    """All of it may have been read before the change, or only its beginning."""
+    file.write_bytes(os.urandom(size))
+
     def disturb(done: int, _total: int | None) -> None:
-        if done != PIECE:
+        if done != Stride().size:
             return
         content = file.read_bytes()
         if change == "grown":
             file.write_bytes(content + b"more")
         elif change == "shrunk":
-            file.write_bytes(content[:PIECE])
+            file.write_bytes(content[:MEGABYTE])
         elif change == "rewritten":
             file.write_bytes(content[::-1])
         else:
@@ -227,6 +245,33 @@ def test_a_cancelled_upload_leaves_nothing_behind(file: Path) -> None:
 
     with StumblingServer([Stumble.STALL]) as server:
         ask(SOMEWHERE, work)
+
+
+def test_what_was_to_be_read_ahead_is_left_alone_after_a_cancel(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = list[int](), threading.Event()
+
+    def slow(_file: OutgoingFile) -> bytes:
+        begun.append(1)
+        may_end.wait(30)
+        return b"x"
+
+    async def work() -> None:
+        async with OutgoingFile(file) as source:
+            sending = asyncio.create_task(anext(source.pieces()))
+            async with asyncio.timeout(30):
+                while not begun:  # noqa: ASYNC110 - what is waited for sets no event
+                    await asyncio.sleep(0)
+            sending.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await sending
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, may_end.set)  # a turn later, when the thread has heard
+        assert begun == [1]
+
+    monkeypatch.setattr(OutgoingFile, "_read", slow)
+    asyncio.run(work())
 
 
 def test_a_download_is_put_in_place_whole(file: Path, tmp_path: Path) -> None:

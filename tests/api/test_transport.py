@@ -1,5 +1,6 @@
 """Requests to a service: what travels, what is repeated, and what is never repeated."""
 
+from dataclasses import replace
 from functools import partial
 
 import httpx
@@ -33,6 +34,7 @@ from tests.fakes.stumbling_server import (
     FAULT,
     FORBIDDEN,
     GARBAGE,
+    NO_SUCH_PAGE,
     SIGN_IN_PAGE,
     Stumble,
     StumblingServer,
@@ -149,10 +151,20 @@ def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> 
     assert caught.value.said.retry_after == 3600
 
 
-@pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"})])
+PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404, 407, 409, 410, 422)]
+
+
+@pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"}), *PAGES])
 def test_what_is_no_answer_of_a_service_is_called_nonsense(reply: Reply) -> None:
     with EchoServer(reply) as server, pytest.raises(Nonsense):
         ask(server.url, lambda service: service.account.check())
+
+
+def test_a_page_that_says_when_to_come_again_is_believed() -> None:
+    page = replace(NO_SUCH_PAGE, status=429, headers={**NO_SUCH_PAGE.headers, "Retry-After": "3600"})
+    with EchoServer(page) as server, pytest.raises(Busy) as caught:
+        ask(server.url, lambda service: service.account.check())
+    assert caught.value.said.retry_after == 3600
 
 
 def test_a_redirect_is_never_followed() -> None:

@@ -60,7 +60,7 @@ def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
 def test_instructions_that_a_service_has_given_up_are_told_as_gone(status: int) -> None:
     with pytest.raises(Gone) as caught:
         answered(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
-    assert caught.value.sought == "instructions of batch b"
+    assert caught.value.sought == "list of instructions of batch b"
 
 
 def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:
@@ -79,6 +79,7 @@ def test_listed_collections_come_whole_or_as_summaries(form: dict[str, Any], pag
     assert [(one.name, one.page_count) for one in listing.results] == [("Words", pages)]
 
 
+@pytest.mark.spec("C-13")
 @pytest.mark.parametrize("status", [400, 404])
 def test_responses_of_collections_may_not_be_offered(status: int) -> None:
     with pytest.raises(NotFound):

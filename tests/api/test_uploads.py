@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from batchwright.api import transfers
 from batchwright.api.connection import Service, connect
 from batchwright.api.errors import Expired, Refused, Unreachable
-from batchwright.api.files import PIECE
-from tests.api.asking import TOKEN, ask, short
-from tests.api.test_transfers import EXPIRED, SOMEWHERE, put, whole
+from tests.api.asking import TOKEN, ask, download, short
+from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, put, whole
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.hasty_server import Afterwards, HastyServer
 from tests.fakes.raw_http import Reply
@@ -39,7 +38,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
 
     async def both(service: Service, url: str) -> None:
         await service.transfers.upload(up, url)
-        await service.transfers.download(url, down)
+        await download(service, url, down)
 
     with EchoServer() as server, asyncio.Runner() as runner:
 
@@ -63,7 +62,7 @@ def test_a_refusal_before_the_end_of_the_file_is_heard(
     reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.csv"
-    large.write_bytes(bytes(16 * PIECE))
+    large.write_bytes(bytes(16 * MEGABYTE))
     with HastyServer(reply, afterwards) as server:
         with pytest.raises(error):
             put(f"{server.url}/raw", large)
@@ -75,7 +74,7 @@ def test_storage_that_reads_no_more_is_given_up_in_the_end(
 ) -> None:
     monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
     large = tmp_path / "large.csv"
-    large.write_bytes(bytes(32 * PIECE))
+    large.write_bytes(bytes(32 * MEGABYTE))
     with HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server, pytest.raises((Expired, Unreachable)):
         put(f"{server.url}/raw", large)
 
@@ -117,7 +116,7 @@ def test_the_name_of_a_file_changes_nothing(name: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
 def test_a_file_that_vanishes_while_being_sent_never_arrives_whole(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
-    path.write_bytes(bytes(3 * PIECE))
+    path.write_bytes(bytes(3 * MEGABYTE))
 
     async def work(service: Service) -> None:
         await service.transfers.upload(
@@ -164,9 +163,9 @@ asyncio.run(work(*sys.argv[1:]))
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is measured in the manner of Unix")
 def test_a_large_file_takes_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
-    path.write_bytes(bytes(8 * PIECE))
+    path.write_bytes(bytes(8 * MEGABYTE))
     with EchoServer(keep_bodies=False) as server:
         command = [sys.executable, "-c", FLAT, server.url, str(path)]
         more = int(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
     kibibyte = 1 if sys.platform == "darwin" else 1024
-    assert more * kibibyte < 16 * PIECE
+    assert more * kibibyte < 16 * MEGABYTE

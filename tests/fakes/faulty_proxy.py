@@ -17,6 +17,7 @@ from tests.fakes.stumbling_server import (
     FAULT,
     FORBIDDEN,
     GARBAGE,
+    NO_SUCH_PAGE,
     SIGN_IN_PAGE,
     busy_for,
 )
@@ -51,6 +52,8 @@ class Fault(Enum):
     """The request is carried out, by a service whose clock is an hour ahead of ours."""
     CLOCK_BEHIND = auto()
     SIGN_IN_PAGE = auto()
+    NO_SUCH_PAGE = auto()
+    """Whatever stands before the service does not know it for the moment, and says so with a page."""
     ELSEWHERE = auto()
     """A redirect to a page that asks people to sign in."""
 
@@ -62,6 +65,7 @@ _IN_PLACE = {
     Fault.FORBIDDEN: FORBIDDEN,
     Fault.EXPIRED: Reply(403, _DENIED, {"Content-Type": "application/xml"}),
     Fault.SIGN_IN_PAGE: SIGN_IN_PAGE,
+    Fault.NO_SUCH_PAGE: NO_SUCH_PAGE,
     Fault.ELSEWHERE: ELSEWHERE,
 }
 """Answers that stand in for the service, which never sees the request."""
@@ -170,7 +174,7 @@ class FaultyProxy(ServerInThread):
             onwards.write(_closing(head) + body)
             answer = await upstream.read()
         finally:
-            onwards.close()
+            onwards.transport.abort()
         if not _is_whole(answer):
             raise ConnectionResetError("the service was killed as it answered")
         return _with_body(answer, lambda text: text.replace(self._target.encode(), self.url.encode()))

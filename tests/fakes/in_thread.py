@@ -16,6 +16,7 @@ class ServerInThread(ABC):
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
         self._talks: set[asyncio.Task[None]] = set()
+        self._writers: list[asyncio.StreamWriter] = []
         self._port = 0
 
     @property
@@ -53,6 +54,7 @@ class ServerInThread(ABC):
         (_host, self._port), *_others = [one.getsockname() for one in self._server.sockets]
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
         talk = self._loop.create_task(self._talk(reader, writer))
         self._talks.add(talk)
         talk.add_done_callback(self._talks.discard)
@@ -66,11 +68,15 @@ class ServerInThread(ABC):
             writer.close()
 
     async def _end(self) -> None:
+        """Leave nothing open: neither who was let in just now, nor who never took what was written."""
+        # Who is being let in while a server closes keeps a socket that nobody closes: so they come in first.
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            for talk in self._talks:
+                talk.cancel()
+            await asyncio.wait(others)
         self._server.close()
-        talks = list(self._talks)
-        for talk in talks:
-            talk.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
         # One more turn, in which the closed connections let go of their sockets.
         await asyncio.sleep(0)
 

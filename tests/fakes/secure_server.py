@@ -11,6 +11,9 @@ import pytest
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
+NAME = "service.example.org"
+"""What the server may also call itself, for who comes by a proxy."""
+
 
 class SecureServer(EchoServer):
     """Listens with a certificate made for it, which lies at `certificate` as a file to trust."""
@@ -19,7 +22,7 @@ class SecureServer(EchoServer):
         super().__init__(reply)
         self.certificate = folder / "organisation.pem"
         key = folder / "key.pem"
-        _write_certificate(self.certificate, key)
+        write_certificate(self.certificate, key)
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(self.certificate, key)
 
@@ -32,8 +35,8 @@ class SecureServer(EchoServer):
         (_host, self._port), *_others = [one.getsockname() for one in self._server.sockets]
 
 
-def _write_certificate(path: Path, key_path: Path) -> None:
-    """A certificate for this computer's address, and its key."""
+def write_certificate(path: Path, key_path: Path) -> None:
+    """A certificate for this computer's address and for the name, and its key."""
     pytest.importorskip("cryptography", reason="makes the certificate; the key ring of Linux brings it along")
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -42,7 +45,7 @@ def _write_certificate(path: Path, key_path: Path) -> None:
 
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Example organisation")])
-    names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1")), x509.DNSName(NAME)])
     made = (
         x509.CertificateBuilder()
         .subject_name(name)

@@ -27,6 +27,7 @@ BAD_GATEWAY = Reply(502, b"<html><h1>502 Bad Gateway</h1></html>", {"Content-Typ
 FORBIDDEN = Reply(403)
 GARBAGE = Reply(200, b'{"id": "65a9', {"Content-Type": "application/json"})
 SIGN_IN_PAGE = Reply(200, b"<html>Welcome to Hotel Wi-Fi</html>", {"Content-Type": "text/html"})
+NO_SUCH_PAGE = Reply(404, b"<html><h1>404 Not Found</h1></html>", {"Content-Type": "text/html"})
 ELSEWHERE = Reply(302, b"", {"Location": "https://elsewhere.example.org/login"})
 
 
@@ -68,7 +69,7 @@ class StumblingServer(ServerInThread):
                     return reset(writer)
                 case Stumble.CUT:
                     half = Reply(reply.status, reply.body[: len(reply.body) // 2], reply.headers)
-                    writer.write(half.written(announced=len(reply.body) + 1))
+                    writer.write(half.written(announced=max(1, len(reply.body))))
                     await writer.drain()
                     return None
                 case Stumble.STALL:

@@ -15,6 +15,19 @@ MISSING = [name for name in PROGRAMS if shutil.which(name) is None]
 
 needs_programs = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 
+BARE_BUS = """
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir={folder}</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
+"""A bus that starts nothing by itself, unlike that of a desktop."""
+
 IS_THERE = """
 import secretstorage
 print(secretstorage.check_service_availability(secretstorage.dbus_init()))
@@ -40,15 +53,23 @@ class Session:
         }
 
     def start_bus(self) -> None:
-        """Start a message bus."""
-        address = f"--address=unix:tmpdir={self.environment['XDG_RUNTIME_DIR']}"
-        bus = self._start("dbus-daemon", "--session", "--nofork", "--print-address=1", address)
+        """Start a message bus, which starts the key ring for the first that asks for one."""
+        self._start_bus("--session", f"--address=unix:tmpdir={self.environment['XDG_RUNTIME_DIR']}")
+
+    def start_bare_bus(self) -> None:
+        """Start a message bus on which there is no key ring before one is started."""
+        rules = self.home / "bus.conf"
+        rules.write_text(BARE_BUS.format(folder=self.environment["XDG_RUNTIME_DIR"]), encoding="utf-8")
+        self._start_bus(f"--config-file={rules}")
+
+    def _start_bus(self, *options: str) -> None:
+        bus = self.start("dbus-daemon", "--nofork", "--print-address=1", *options)
         assert bus.stdout
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
 
     def unlock(self, password: bytes) -> None:
         """Start the key ring, opened with a password; a fresh one takes it as its own."""
-        self._ring = daemon = self._start(
+        self._ring = daemon = self.start(
             "gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"
         )
         assert daemon.stdin
@@ -74,7 +95,8 @@ class Session:
         )
         return done.stdout
 
-    def _start(self, *command: str) -> "subprocess.Popen[bytes]":
+    def start(self, *command: str) -> "subprocess.Popen[bytes]":
+        """Start a program in this session, which ends with it."""
         process = subprocess.Popen(
             command,
             env=self.environment,

@@ -12,6 +12,7 @@ from batchwright.local.connections import (
     Connection,
     Connections,
     NameTaken,
+    NoSuchConnection,
     Offered,
     offered,
 )
@@ -43,9 +44,28 @@ def test_what_was_removed_is_gone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'[1, {"name": 1}]', b"\xff"])
-def test_a_list_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "connections.json").write_bytes(content)
-    assert Connections(tmp_path).all() == (THIS_COMPUTER,)
+def test_a_list_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    for number in (1, 2):
+        (tmp_path / "connections.json").write_bytes(content)
+        connections = Connections(tmp_path)
+        assert connections.all() == (THIS_COMPUTER,)
+        connections.add(LAB)
+        assert connections.all() == (THIS_COMPUTER, LAB)
+        aside = tmp_path / f"connections.unreadable-{number}.json"
+        assert connections.set_aside == aside
+        assert aside.read_bytes() == content
+
+
+def test_what_can_be_read_of_a_list_is_gone_on_with(tmp_path: Path) -> None:
+    Connections(tmp_path).add(LAB)
+    path = tmp_path / "connections.json"
+    content = path.read_bytes().replace(b"[", b'[{"name": "From a newer version"}, ', 1)
+    path.write_bytes(content)
+    assert Connections(tmp_path).all() == (THIS_COMPUTER, LAB)
+    assert (tmp_path / "connections.unreadable-1.json").read_bytes() == content
+    again = Connections(tmp_path)
+    assert again.all() == (THIS_COMPUTER, LAB)
+    assert again.set_aside is None
 
 
 def test_what_is_known_of_the_owner_is_kept_and_no_token(tmp_path: Path) -> None:
@@ -79,7 +99,7 @@ def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> N
 
 
 def test_a_connection_that_another_window_has_forgotten_cannot_be_changed(tmp_path: Path) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(NoSuchConnection):
         Connections(tmp_path).change(LAB)
 
 

@@ -1,5 +1,6 @@
 """Secrets in a real Secret Service: open, locked, and none at all, each in a session of its own."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,24 @@ async def keep():
         print(await secrets.get("hosted"))
     except NoKeyRing as error:
         print(error.why.name)
+
+asyncio.run(keep())
+"""
+
+
+KEEP_WHEN_TOLD = """
+import asyncio
+from batchwright.local.secrets import NoKeyRing, Secrets
+
+async def keep():
+    secrets = Secrets()
+    for _turn in range(2):
+        try:
+            await secrets.set("hosted", "canary")
+            print(await secrets.get("hosted"), flush=True)
+        except NoKeyRing as error:
+            print(error.why.name, flush=True)
+            input()
 
 asyncio.run(keep())
 """
@@ -54,6 +73,21 @@ def test_a_key_ring_of_another_password_is_locked(tmp_path: Path) -> None:
             session.start_bus()
             session.unlock(password)
             assert session.run(KEEP).split() == expected
+
+
+@pytest.mark.keyring
+@needs_programs
+def test_a_key_ring_that_comes_up_later_is_found_by_the_same_program(session: Session) -> None:
+    session.start_bare_bus()
+    program = session.start(sys.executable, "-c", KEEP_WHEN_TOLD)
+    assert program.stdin
+    assert program.stdout
+    assert program.stdout.readline() == b"ABSENT\n"
+    session.unlock(b"right")
+    program.stdin.write(b"\n")
+    program.stdin.flush()
+    assert program.stdout.readline() == b"canary\n"
+    assert program.wait(30) == 0
 
 
 @pytest.mark.keyring

@@ -1,6 +1,8 @@
 """Secrets go to the system's key ring or nowhere."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 
 import keyring
@@ -89,6 +91,33 @@ def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: Wh
         assert caught.value.why is why
         assert SECRET not in repr(caught.value)
         assert caught.value.__context__ is None
+
+
+NOBODY_ANSWERS = """
+import asyncio, threading
+from batchwright.local.secrets import Secrets
+
+class Ring:
+    asked = threading.Event()
+
+    def get_password(self, service, username):
+        self.asked.set()
+        threading.Event().wait()
+
+async def give_up():
+    asking = asyncio.create_task(Secrets(Ring()).get("hosted"))
+    await asyncio.to_thread(Ring.asked.wait)
+    asking.cancel()
+
+asyncio.run(give_up())
+"""
+
+
+def test_a_program_ends_although_nobody_answers_its_key_ring() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NOBODY_ANSWERS], timeout=60, check=True, capture_output=True, text=True
+    )
+    assert done.stderr == ""
 
 
 def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

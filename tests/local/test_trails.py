@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from batchwright.local.database import Database
-from batchwright.local.trails import Trails
+from batchwright.local.trails import ABANDONED, Trails
 
 
 @pytest.fixture
@@ -46,3 +48,34 @@ def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
             trails.mark("a", {f"step {number}": number})
             steps = trails.steps("a")
     assert steps == {"step 1": 1, "step 2": 2}
+
+
+def test_whether_any_work_has_come_to_something_is_known(trails: Trails) -> None:
+    trails.mark("a", {"dataset": "d", "import": "i"})
+    assert trails.any_has("dataset", "d")
+    assert not trails.any_has("dataset", "i")
+
+
+def test_work_that_nobody_went_on_with_for_long_is_forgotten(
+    trails: Trails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trails.mark("abandoned", {"dataset": "a"})
+    trails.mark("gone on with", {"dataset": "b"})
+
+    class Later(datetime):
+        """The clock some months on."""
+
+        days: ClassVar[float]
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # no subclass is needed
+            return datetime.now(tz) + timedelta(days=cls.days)
+
+    monkeypatch.setattr("batchwright.local.trails.datetime", Later)
+    Later.days = ABANDONED.days - 1
+    trails.mark("gone on with", {"import": "i"})
+    assert trails.steps("abandoned")
+    Later.days = ABANDONED.days + 1
+    trails.mark("another", {})
+    assert not trails.steps("abandoned")
+    assert trails.steps("gone on with") == {"dataset": "b", "import": "i"}

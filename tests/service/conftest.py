@@ -30,14 +30,6 @@ def waiting(waiting_service: Running) -> Iterator[Researcher]:
 
 
 @pytest.fixture
-def accounts(service_folder: Path) -> Iterator[Path]:
-    """The file `accounts.json` of the service that all tests share; gone again after the test."""
-    file = service_folder / "accounts.json"
-    yield file
-    file.unlink(missing_ok=True)
-
-
-@pytest.fixture
 def sign_in(running: Running) -> Iterator[Callable[..., Researcher]]:
     """Makes researchers with tokens of their own; their connections close with the test."""
     with ExitStack() as signed_in:

@@ -98,6 +98,17 @@ def workers_of(pid: int) -> list[int]:
     return [child for child in _children(pid) if b"spawn_main" in _command(child)]
 
 
+@contextmanager
+def paused_worker(pid: int) -> Iterator[None]:
+    """The worker of a service does nothing meanwhile, and finds all that was asked for when it goes on."""
+    (worker,) = eventually(lambda: workers_of(pid), lambda found: len(found) == 1)
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
+
+
 def is_alive(pid: int) -> bool:
     """Whether a process runs; one that has ended and waits to be noticed does not."""
     try:

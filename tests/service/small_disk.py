@@ -21,8 +21,23 @@ _ON_DISK = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"'
 
 def on_disk(folder: Path, options: str, *arguments: str) -> list[str]:
     """The command that serves a folder on a disk of its own, which nobody else sees; it needs no rights."""
-    serve = [sys.executable, "-m", "batchwright", "serve", "--data-dir", str(folder), *arguments]
-    return ["unshare", "--map-root-user", "--mount", "sh", "-c", _ON_DISK, "sh", options, str(folder), *serve]
+    return alone_on_disk(folder, options, "batchwright", "serve", "--data-dir", str(folder), *arguments)
+
+
+def alone_on_disk(folder: Path, options: str, module: str, *arguments: str) -> list[str]:
+    """The command that runs a module with a folder that is a disk of its own."""
+    run = [sys.executable, "-m", module, *arguments]
+    return ["unshare", "--map-root-user", "--mount", "sh", "-c", _ON_DISK, "sh", options, str(folder), *run]
+
+
+def fill(ballast: Path, left: int = 0) -> None:
+    """Fill a disk but for so many bytes, by one file."""
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(MEGABYTE)):
+                pass
+        except OSError:
+            file.truncate(max(0, file.tell() - left))
 
 
 def _has_disks() -> bool:
@@ -48,12 +63,7 @@ class SmallDisk:
 
     def fill(self, left: int = 0) -> None:
         """Fill the disk but for so many bytes."""
-        with self._ballast.open("wb", buffering=0) as ballast:
-            try:
-                while ballast.write(bytes(MEGABYTE)):
-                    pass
-            except OSError:
-                ballast.truncate(max(0, ballast.tell() - left))
+        fill(self._ballast, left)
 
     def make_room(self) -> None:
         """Take away what filled the disk."""

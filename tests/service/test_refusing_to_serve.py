@@ -121,7 +121,7 @@ def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path, place: str) -
 
 
 @needs_disks
-@pytest.mark.parametrize(("options", "word"), [("ro", "Read-only"), ("size=64k", "full")])
+@pytest.mark.parametrize(("options", "word"), [("ro", "Read-only"), ("size=64k", "space")])
 def test_a_disk_that_cannot_be_written_to_is_said(tmp_path: Path, options: str, word: str) -> None:
     command = on_disk(tmp_path, options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -304,3 +305,32 @@ def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: Bench) 
         assert jobs.next_due(connection, 2) is None
         assert len(list(migrations.below(connection, 1, ended.version, 0, ROWS))) == ROWS
     assert (ended.status, ended.reason) == ("failed", "It would not work.")
+
+
+def test_giving_up_twice_as_many_datapoints_is_twice_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 10)
+    once, twice = (_steps_of_giving_up(tmp_path / str(rows), rows) for rows in (1000, 2000))
+    assert twice < 2.5 * once
+
+
+def _steps_of_giving_up(folder: Path, rows: int) -> int:
+    """How many times ten steps the database makes to undo a migration that has come to its end."""
+    steps = count()
+    folder.mkdir()
+    with closing(Database(folder)) as database:
+        with database.write() as connection:
+            schema = read_schema(fields(prompt="text"))
+            datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
+            datasets.insert_datapoints(connection, 1, 0, ({"prompt": str(row)} for row in range(rows)), 2)
+            datasets.set_datapoint_count(connection, 1, rows)
+            migration = migrations.add(connection, dataset=1, version=2, now=1)
+            migrations.advance(
+                connection, migration.number, position=rows, reprocessed=rows, failed=0, errors=[], now=1
+            )
+            jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+            connection.set_progress_handler(lambda: next(steps) < 0, 10)
+        bench = Bench(database, Blobs(folder), lambda: 2)
+        migrating.give_up(bench, job_of(bench), "It would not work.")
+    return next(steps)

@@ -1,5 +1,6 @@
 """A disk that is really full: nothing accepted is lost, and all goes on once there is room (design.md 9)."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.service.researcher import (
     jsonl,
     page,
 )
-from tests.service.small_disk import MEGABYTE, needs_disks, small_disk
+from tests.service.small_disk import MEGABYTE, alone_on_disk, needs_disks, small_disk
 
 LONG = [{"prompt": f"{number} " + "x" * 2000} for number in range(1000)]
 PHOTO = ("i1", ("photo.png", b"p" * MEGABYTE, "image/png"))
@@ -111,3 +112,15 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
             assert archive.testzip() is None
         assert not [name for name in disk.blobs if "unfinished" in name]
         assert "Traceback" not in disk.log
+
+
+@needs_disks
+def test_a_worker_that_starts_on_a_full_disk_says_so_once_and_waits(tmp_path: Path) -> None:
+    command = alone_on_disk(tmp_path, "size=8m", "tests.service.starved_worker", str(tmp_path))
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        assert b"waits until there is room" in process.stderr.readline()
+        out, more = process.communicate(b"\n", timeout=60)
+    assert (process.returncode, out, more) == (0, b"True\n", b"")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lives import life
+from tests.service.lives import life, number_in, paused_worker, rows_in
 from tests.service.participant import take_part
 from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
 
@@ -170,3 +170,33 @@ def test_states_go_forward_and_a_sync_that_a_migration_gets_in_the_way_of_says_s
         assert goes(look, "queued", "processing", "complete")
         assert counts(look()) == (2, 2, 1, 0)
         assert sync()["status"] == "failed"
+
+
+@pytest.mark.spec("Y-10")
+def test_what_migrations_kept_from_being_synced_by_itself_is_synced_after_the_last(tmp_path: Path) -> None:
+    with life(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset = researcher.filled_dataset(2)
+        wants, asks = (ready_batch(researcher, dataset, auto_sync_enabled=on) for on in (True, False))
+        with paused_worker(alive.pid):
+            researcher.append(dataset, prompts(2, 4))
+            for _time in range(2):
+                researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+        eventually(lambda: researcher.get_batch(wants)["total_task_count"], lambda tasks: tasks == 4)
+        eventually(lambda: rows_in(tmp_path, "job"), lambda left: left == 0)
+        assert number_in(tmp_path, "SELECT count(*) FROM sync WHERE status = 'failed'") == 1
+        assert rows_in(tmp_path, "sync") == 2
+        assert researcher.get_batch(asks)["total_task_count"] == 2
+
+
+@pytest.mark.spec("Y-11")
+def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset(2)
+    batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
+    researcher.append(dataset, prompts(2, 3))
+    eventually(lambda: researcher.get_batch(batch)["total_task_count"], lambda tasks: tasks == 3)
+    researcher.imported(dataset, "more.jsonl", prompts(3, 5))
+    job = researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
+    look = f"/datasets/{dataset}/schema-migrations/{job}"
+    eventually(lambda: researcher.ask("GET", look, None, 200)["status"], lambda status: status == "complete")
+    assert counts(researcher.synced(batch))[0] == 2

@@ -1,16 +1,21 @@
 """Test participants (specification, Account and participants; wire.md 3.2 and 15)."""
 
+import hashlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from batchwright.service.access import Call
+from batchwright.service.accounts import Account, Accounts
 from batchwright.service.store import test_participants
 from batchwright.service.store.database import Database
+from batchwright.service.test_participants import create
 from tests.service.accounts import BEA, write_accounts
 from tests.service.participant import take_part
 from tests.service.researcher import QUESTION, Researcher, page
@@ -140,7 +145,13 @@ def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path
     with closing(Database(tmp_path)) as database:
         with database.write() as connection:
             pair = [
-                test_participants.add(connection, email=f"{name}@example.org", researcher="r" * 24, now=1)
+                test_participants.add(
+                    connection,
+                    email=f"{name}@example.org",
+                    researcher="r" * 24,
+                    password=test_participants.random_password(),
+                    now=1,
+                )
                 for name in "ab"
             ]
         with database.read() as connection:
@@ -151,6 +162,26 @@ def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path
             kept = connection.execute("SELECT password_salt, password_hash FROM test_participant").fetchall()
     assert len({bytes(row["password_hash"]) for row in kept}) == 2
     assert len({bytes(row["password_salt"]) for row in kept}) == 2
+
+
+def test_nobody_waits_to_write_while_a_password_is_hashed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed, scrypt = [], hashlib.scrypt
+    with closing(Database(tmp_path)) as database:
+
+        def watched(*given: Any, **more: Any) -> bytes:
+            with database.write():
+                hashed.append(given)
+            return scrypt(*given, **more)
+
+        monkeypatch.setattr(hashlib, "scrypt", watched)
+        owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), frozenset({"w"}))
+        accounts = Accounts(owner, None, tmp_path / "accounts.json")
+        parts: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
+        body = b'{"email": "somebody@example.org"}'
+        assert create(Call(parts, owner, {}, {}, "application/json", body)).status_code == 201
+    assert len(hashed) == 1
 
 
 @pytest.mark.spec("P-07")

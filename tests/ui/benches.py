@@ -1,6 +1,6 @@
 """One workbench on a real service, for tests of stages, and a study whose data is there."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import repeat
@@ -43,7 +43,7 @@ class OneBench:
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
         return self.given
 
-    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Tell) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:

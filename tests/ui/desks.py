@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.local.connections import Connection, Connections, Offered
+from batchwright.local.database import Database
 from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
 from batchwright.local.recents import Recents
@@ -78,12 +79,15 @@ class NoHost:
 class NoBenches:
     """Opens nothing: each hosted connection wants a token; the key ring is absent or locked when told to."""
 
+    watching: Watch
     tokens: dict[str, str] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
     has_ring: bool = True
     is_locked: bool = False
     ids: Register | None = None
     resumed: list[Connection] = field(default_factory=list)
+    faults: dict[str, Exception] = field(default_factory=dict)
+    """Why the jobs of a connection cannot be watched again."""
     own_service: OwnService = field(default_factory=lambda: OwnService(NoHost, lambda: None))
 
     async def bench(self, connection: Connection, tell: Tell) -> Workbench:
@@ -92,8 +96,10 @@ class NoBenches:
             await asyncio.Event().wait()
         raise NotSignedIn(connection.name)
 
-    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
-        self.resumed += connections
+    async def resume(self, connection: Connection, tell: Tell) -> None:
+        self.resumed.append(connection)
+        if connection.name in self.faults:
+            raise self.faults[connection.name]
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
@@ -103,7 +109,7 @@ class NoBenches:
         return self.ids
 
     async def watch(self) -> Watch:
-        return Watch(cast("JobRows", None))  # no test here looks at jobs
+        return self.watching
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         if is_kept and self.is_locked:
@@ -139,6 +145,7 @@ class Standing:
     desk: Desk
     dialogs: AnswersForFiles
     benches: NoBenches
+    database: Database
     failures: list[str]
 
     async def settled(self) -> None:
@@ -157,7 +164,8 @@ def stand(
     folders.make()
     model = ShellViewModel(REHEARSAL)
     window = Window(model, stages, Settings(folders.data))
-    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches()
+    database = Database(folders.data)
+    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(Watch(JobRows(database)))
     frame = window.frame_with(tasks)
     study = Study(window)
     connecting = Connecting(window, Connections(folders.data), benches, check, offered)
@@ -172,7 +180,7 @@ def stand(
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
     window.show()
-    return Standing(window, model, tasks, desk, dialogs, benches, failures)
+    return Standing(window, model, tasks, desk, dialogs, benches, database, failures)
 
 
 def on_desk(
@@ -191,6 +199,7 @@ def on_desk(
             await steps(standing)
         finally:
             await standing.tasks.aclose()
+            standing.database.close()
             standing.window.end()
             standing.window.deleteLater()
 

@@ -15,6 +15,7 @@ from batchwright.service.host import Running
 from batchwright.ui.forgetting import Forget
 from batchwright.ui.kit.dialogs import Dialog, WarningLine
 from batchwright.ui.kit.fields import Field
+from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.sign_in import SignIn
 from batchwright.ui.theme.fields import ERROR
 from batchwright.workflows.sign_in import check_account
@@ -303,6 +304,18 @@ async def change(at: Standing, lab: Connection, **texts: str) -> SignIn:
     return dialog
 
 
+def test_a_list_that_cannot_be_read_is_told_of(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        (tmp_path / "data" / "connections.json").write_bytes(b"{")
+        await at.desk.connecting.look_again()
+        (card,) = at.window.findChildren(NoticeCard)
+        assert "connections.unreadable-1.json" in card.notice.line
+        await at.desk.connecting.look_again()
+        assert len(at.window.findChildren(NoticeCard)) == 1
+
+    on_desk(loop, tmp_path, steps)
+
+
 def test_a_connection_gets_another_name_and_nothing_is_asked(
     loop: Loop, tmp_path: Path, lab: Connection
 ) -> None:
@@ -318,6 +331,40 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         assert at.desk.session.connection.name == "Lab"
 
     on_desk(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
+
+
+async def see_resumed(at: Standing, running: Running, lab: Connection, **texts: str) -> None:
+    """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
+    at.benches.tokens["Lab"] = running.token
+    await at.settled()
+    at.benches.resumed.clear()
+    await change(at, lab, **texts)
+    await at.settled()
+    (resumed,) = at.benches.resumed
+    assert resumed == at.desk.connecting.all[1]
+
+
+@pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
+def test_jobs_of_a_connection_that_leads_elsewhere_are_watched_again(
+    field: str, loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
+
+    async def steps(at: Standing) -> None:
+        await see_resumed(at, running, lab, **{field: texts[field]})
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+    async def steps(at: Standing) -> None:
+        await at.settled()
+        at.benches.resumed.clear()
+        await change(at, lab, name="Laboratory")
+        await at.settled()
+        assert at.benches.resumed == []
+
+    on_desk(loop, tmp_path, steps)
 
 
 def test_another_workspace_is_checked_with_the_token_that_is_kept(

@@ -174,6 +174,16 @@ def test_options_stand_side_by_side_where_all_have_room(ground: Ground, width: i
     assert all(abreast.rect().contains(one.geometry()) for one in options)
 
 
+def test_a_folded_button_keeps_its_word_in_the_tooltip_but_for_the_reason_why_it_is_off() -> None:
+    button = Button("Sync", glyph="arrows-clockwise")
+    button.fold(is_folded=True)
+    for reason, tooltip in (("", "Sync"), ("Set up tasks first", "Set up tasks first"), ("", "Sync")):
+        button.allow(reason)
+        assert button.toolTip() == tooltip
+    button.fold(is_folded=False)
+    assert button.toolTip() == ""
+
+
 def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> None:
     with_keys, without = Button("Preview", glyph="eye", keys="F5"), Button("Preview", glyph="eye")
     for button in (with_keys, without):
@@ -320,7 +330,7 @@ class Jobs(QAbstractTableModel):
         (
             Thing("archive", "question", Words("Export", is_name=True)),
             IMPORT["complete"],
-            Going(((1.0, "ok"),)),
+            Going(((1.0, "ok"),), "6.3 MB of 6.3 MB"),
             Words("12,345", is_number=True),
         ),
     )

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from PySide6.QtCore import QLocale
 
-from batchwright.ui.measures import clock, day, number, records, short, size, tasks, when
+from batchwright.api.pace import UNKNOWN
+from batchwright.ui.measures import clock, day, duration, moved, number, records, short, size, tasks, when
 
 pytestmark = pytest.mark.gui
 
@@ -59,3 +60,28 @@ def test_the_time_is_written_as_the_reader_writes_it() -> None:
 def test_a_long_id_is_cut_in_its_middle() -> None:
     assert short("0123456789abcdef") == "0123…cdef"
     assert short("short") == "short"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "1 s"),
+        (42.4, "42 s"),
+        (59.9, "60 s"),
+        (60, "1 min"),
+        (3599, "60 min"),
+        (3600, "1 h 0 min"),
+        (5400, "1 h 30 min"),
+    ],
+)
+def test_a_duration_is_as_rough_as_it_is_known(seconds: float, said: str) -> None:
+    assert duration(seconds) == said
+
+
+def test_what_is_not_known_of_a_file_that_moves_is_not_told() -> None:
+    assert moved(1000, None, UNKNOWN) == "1.0 kB"
+    assert moved(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
+    steady = UNKNOWN.after(0, 5.0).after(1000, 6.0)
+    assert moved(1000, None, steady) == "1.0 kB, 1.0 kB a second"
+    assert moved(1000, 3000, steady) == "1.0 kB of 3.0 kB, 1.0 kB a second, 2 s left"
+    assert moved(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"

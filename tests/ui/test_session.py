@@ -1,7 +1,6 @@
 """The connection of a window: asked for a token or the key ring as long as the person goes on."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -43,7 +42,7 @@ class Hindered:
     async def register(self) -> Register:
         raise AssertionError("no test here looks at the register")
 
-    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Tell) -> None:
         """No test here leaves a job behind."""
 
 

@@ -2,15 +2,18 @@
 
 from batchwright.jobs.sights import JobKind
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema_reading import write_schema
 from batchwright.ui.desk import Desk
-from batchwright.workflows.bring_data import create_dataset
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.make_dataset import dataset_of
 
 
 async def watch_waiting(desk: Desk, count: int) -> None:
     """Have the program watch so many of them."""
     bench = await desk.session.bench()
     schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
-    dataset = await create_dataset(bench, "Waiting", schema)
+    wanted = DatasetCreate(name="Waiting", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    dataset = await dataset_of(bench, bench.trail("waiting"), wanted)
     watched = []
     for number in range(count):
         address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")

@@ -56,10 +56,14 @@ def on_bench(
             try:
                 memory = Memory(register, "here", workspace)
                 async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
-                    watching = Watching(service, Watch(rows), "here", lambda: repeat(NAP))
-                    return await work(
-                        Workbench(service, workspace, memory, watching, Trails(database), told.append)
-                    )
+                    watch = Watch(rows)
+                    try:
+                        watching = Watching(service, watch, "here", lambda: repeat(NAP))
+                        return await work(
+                            Workbench(service, workspace, memory, watching, Trails(database), told.append)
+                        )
+                    finally:
+                        await watch.close()
             finally:
                 told.known = tuple((known.kind, known.id) for known in register.all("here"))
                 told.made = tuple((one.kind, one.id) for one in register.all("here") if one.was_made)

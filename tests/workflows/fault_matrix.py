@@ -17,7 +17,16 @@ PROVED = ("The report", "The export")
 """How a sentence begins that tells of a file which is not what it should be."""
 _TRIES = 4
 _CLOCKS = frozenset({Fault.CLOCK_AHEAD, Fault.CLOCK_BEHIND})
-_ANSWERS = frozenset({Fault.FORBIDDEN, Fault.GARBAGE, Fault.EXPIRED, Fault.SIGN_IN_PAGE, Fault.ELSEWHERE})
+_ANSWERS = frozenset(
+    {
+        Fault.FORBIDDEN,
+        Fault.GARBAGE,
+        Fault.EXPIRED,
+        Fault.SIGN_IN_PAGE,
+        Fault.NO_SUCH_PAGE,
+        Fault.ELSEWHERE,
+    }
+)
 """Answers that asking again would not mend, for all that a client can tell."""
 
 

@@ -7,15 +7,14 @@ from batchwright.api.connection import Service
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.collections import Collection, CollectionCreate
 from batchwright.wire.datasets import DatasetCreate
-from tests.api.study import DETAILS, SCHEMA, bring
+from tests.api.study import DETAILS, SCHEMA, bring, sent
 
 
 async def sent_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
     """The ids of an import that has just begun."""
     wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
     dataset = await service.datasets.create(wanted)
-    address = await service.datasets.upload_url(dataset.id, data.name)
-    await service.transfers.upload(data, address.upload_url, content_type=address.content_type)
+    address = await sent(service, dataset.id, data)
     return {"dataset_id": dataset.id, "import_id": address.import_id or ""}
 
 
@@ -35,8 +34,7 @@ async def unready_batch(service: Service, workspace_id: str, data: Path, layout:
 async def sent_v3_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
     """The id of a V3 dataset whose file has just been sent."""
     dataset = await service.datasets.create(DatasetCreate(name="Prompts", workspace_id=workspace_id))
-    address = await service.datasets.upload_url(dataset.id, data.name)
-    await service.transfers.upload(data, address.upload_url, content_type=address.content_type)
+    await sent(service, dataset.id, data)
     return {"dataset_id": dataset.id}
 
 

@@ -1,6 +1,7 @@
 """Appending: nothing is lost, nothing stored twice, whatever else is written meanwhile."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,6 +95,8 @@ def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
         with pytest.raises(Unreachable):
             on_bench(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
+        path = path.rename(tmp_path / "moved.jsonl")
+        os.utime(path, ns=(1, 1))
         appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [MOST, MOST, 10]

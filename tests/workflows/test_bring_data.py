@@ -48,6 +48,7 @@ def test_a_file_is_brought_and_every_id_is_kept(running: Running, tmp_path: Path
     brought.insist()
 
 
+@pytest.mark.spec("I-13", "I-14")
 @pytest.mark.parametrize(
     ("text", "counts", "words"),
     [
@@ -70,12 +71,27 @@ def test_rejected_records_are_named_before_a_batch_is_tried(
     assert [word for word in words if word not in said] == []
 
 
+@pytest.mark.spec("D-15")
+def test_a_v4_dataset_is_judged_by_its_import_and_its_status_is_never_asked_for(
+    running: Running, tmp_path: Path
+) -> None:
+    data = data_file(tmp_path, "prompt\none\n")
+    with FaultyProxy(running.url) as proxy:
+        brought = bring(running, tmp_path, data, proxy.url)
+        looks = {call for call in proxy.calls if call.startswith("GET")}
+    assert brought.dataset.status is None
+    brought.insist()
+    dataset = f"GET /api/v1/data-collection/datasets/{brought.dataset.id}"
+    assert looks == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{brought.job.import_id}"}
+
+
 def test_a_table_without_records_is_nothing_to_set_up(running: Running, tmp_path: Path) -> None:
     with pytest.raises(NotComplete) as caught:
         bring(running, tmp_path, data_file(tmp_path, "prompt\n")).insist()
     assert "no records" in describe(caught.value).what
 
 
+@pytest.mark.spec("I-15")
 def test_an_empty_file_is_not_imported_and_the_reason_is_told(running: Running, tmp_path: Path) -> None:
     with pytest.raises(NotImported) as caught:
         bring(running, tmp_path, data_file(tmp_path, ""))
@@ -114,6 +130,21 @@ def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
         )
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
     assert set(told.known) == {(Kind.IMPORT, "i1"), (Kind.IMPORT, "i2")}
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"), [("text/csv; header=present", b"text/csv; header=present"), (None, b"text/csv")]
+)
+def test_a_file_goes_out_as_the_type_that_came_with_its_address(
+    given: str | None, sent: bytes, tmp_path: Path
+) -> None:
+    data = data_file(tmp_path, "prompt\none\n")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        there = {"upload_url": f"{server.url}/raw?sig=1", "import_id": "i", "content_type": given}
+        lines = Lines({UPLOAD_URL: [Reply.of(there, 201)], "PUT /raw": [Reply()]})
+        on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data))
+        (put,) = (request for request in server.arrived if request.call == "PUT /raw")
+    assert put.header(b"content-type") == sent
 
 
 def test_addresses_that_always_expire_are_given_up(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def brought(running: Running, folder: Path, path: Path, url: str = "") -> Datase
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-@pytest.mark.spec("V-08")
+@pytest.mark.spec("V-05", "V-08", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip"])
 def test_a_file_is_sent_and_its_reading_watched(name: str, running: Running, tmp_path: Path) -> None:
     dataset = brought(running, tmp_path, table(tmp_path, name))
@@ -71,6 +71,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
     assert len(polled) == len(states) + 1
 
 
+@pytest.mark.spec("ST-07")
 def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: Running, tmp_path: Path) -> None:
     path = table(tmp_path, text="review,review\nNice mug,g1\n")
     with pytest.raises(NotRead) as caught:

@@ -12,6 +12,7 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import LocalService, Running
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
+from batchwright.workflows.messages import describe
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, SCHEMA, bring
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
@@ -46,7 +47,7 @@ def at(running: Running, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
 
 
-@pytest.mark.spec("ST-23")
+@pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
 def test_a_migration_is_watched_to_its_end(unhurried: Running, tmp_path: Path) -> None:
     async def work(bench: Workbench) -> Changed:
         dataset_id = await filled(bench, tmp_path)
@@ -61,6 +62,7 @@ def test_a_migration_is_watched_to_its_end(unhurried: Running, tmp_path: Path) -
     assert (changed.dataset.schema_version, list(changed.nulled)) == (2, [])
 
 
+@pytest.mark.spec("M-06", "M-07")
 def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> None:
     async def work(bench: Workbench) -> Changed:
         return await change_schema(bench, await filled(bench, tmp_path), read_schema(PICTURES), "Prompts")
@@ -72,6 +74,7 @@ def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> N
     assert all(one.reason and one.datapoint_id for one in changed.nulled)
 
 
+@pytest.mark.spec("D-14", "D-23")
 def test_a_first_schema_begins_no_migration(running: Running, tmp_path: Path) -> None:
     async def work(bench: Workbench) -> Changed:
         wanted = DatasetCreate.model_validate(
@@ -109,6 +112,7 @@ def test_a_lost_answer_writes_no_second_version(fault: Fault, running: Running, 
     assert len(told) == (2 if fault is Fault.RESET_AFTER else 1)
 
 
+@pytest.mark.spec("M-08")
 def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None:
     lines = Lines(
         {
@@ -124,11 +128,13 @@ def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None
         on_bench(tmp_path, server.url, lambda bench: change_schema(bench, "d", read_schema(WIDER), "Prompts"))
 
 
+@pytest.mark.spec("D-18")
 def test_a_v3_dataset_is_refused_with_the_services_words(running: Running, tmp_path: Path) -> None:
     async def work(bench: Workbench) -> Changed:
         wanted = DatasetCreate(name="Old", workspace_id=bench.workspace_id)
         dataset = await bench.service.datasets.create(wanted)
         return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Old")
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as caught:
         on_bench(tmp_path, work=work, **at(running))
+    assert "V3" in describe(caught.value).what

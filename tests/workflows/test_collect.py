@@ -1,6 +1,8 @@
 """Collecting: files come whole or not at all, by a new address when the old one has expired."""
 
-from collections.abc import Callable, Coroutine
+import hashlib
+import os
+from collections.abc import Callable, Coroutine, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,8 @@ from batchwright.local.register import Kind
 from batchwright.workflows.collect import NotExported, collect_export, collect_report, collect_responses
 from batchwright.workflows.messages import describe
 from batchwright.workflows.workbench import Workbench
-from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
 from tests.workflows.benches import Lines, Told, on_bench
 
 BATCH = "/api/v1/data-collection/batches/b"
@@ -132,3 +134,58 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
             lambda bench: collect_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
         )
     assert "nowhere" in describe(caught.value).what
+
+
+def test_a_download_whose_address_expires_in_its_middle_goes_on_by_the_next(tmp_path: Path) -> None:
+    content = archive(os.urandom(1 << 20))
+    told = Told()
+    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+        storage = ExpiringStorage(server, [content])
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            told=told,
+        )
+        asked = [request.header(b"range") for request in server.arrived if request.call == FILE]
+    half = b"bytes=%d-" % (len(content) // 2)
+    assert asked == [None, half, half]
+    assert (tmp_path / "export.zip").read_bytes() == content
+    assert sum("expired" in sentence for sentence in told) == 1
+
+
+def test_an_export_that_is_another_by_the_next_address_comes_whole(tmp_path: Path) -> None:
+    older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
+    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+        storage = ExpiringStorage(server, [older, newer])
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert (tmp_path / "export.zip").read_bytes() == newer
+
+
+class ExpiringStorage:
+    """A service whose first address is good for one request; the n-th address gives the n-th content."""
+
+    def __init__(self, server: StumblingServer, contents: Sequence[bytes]) -> None:
+        self._server, self._contents = server, contents
+        self._addresses = self._uses = 0
+
+    def __call__(self, request: RawRequest) -> Reply:
+        if request.call == START:
+            self._addresses += 1
+            return Reply.of({"status": "complete", "url": f"{self._server.url}/raw?sig={self._addresses}"})
+        self._uses += 1
+        nth = int(request.target.rpartition(b"=")[2])
+        if nth == 1 and self._uses > 1:
+            return FORBIDDEN
+        return part_of(self._contents[min(nth, len(self._contents)) - 1], request)
+
+
+def part_of(content: bytes, request: RawRequest) -> Reply:
+    """What storage gives of some content: the rest, if it is still what was marked, or all."""
+    mark = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {"ETag": mark, "Accept-Ranges": "bytes"}
+    if request.header(b"if-range") != mark.encode():
+        return Reply(200, content, headers)
+    start = int((request.header(b"range") or b"").removeprefix(b"bytes=").removesuffix(b"-"))
+    rest = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
+    return Reply(206, content[start:], headers | rest)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,19 @@ from batchwright.api.errors import ApiError
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
-from batchwright.local.register import Kind
+from batchwright.local.register import Kind, Register
 from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.batches import Batch
 from batchwright.workflows.bring_data import Brought, NotImported, bring_data
 from batchwright.workflows.messages import describe
+from batchwright.workflows.rehearsal import Plan, Rehearsal, Study
+from batchwright.workflows.rehearse import rehearse
+from batchwright.workflows.remembering import Memory
 from batchwright.workflows.stopping import Stopped
 from batchwright.workflows.update import Published, Wanted, publish
+from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
@@ -54,7 +59,7 @@ def brought(running: Running, url: str, data: Path, told: Told) -> Brought:
 @pytest.mark.parametrize("nth", [2, 3, 4])
 def test_data_is_brought_to_the_dataset_that_was_made_before(nth: int, running: Running, data: Path) -> None:
     told = Told()
-    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises(ApiError):
+    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, LostSight)):
         brought(running, url, data, told)
     came = brought(running, running.url, data, told)
     assert came.accepted == 2
@@ -66,7 +71,7 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
     running: Running, data: Path
 ) -> None:
     told = Told()
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy, pytest.raises(ApiError):
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy, pytest.raises(LostSight):
         brought(running, proxy.url, data, told)
     with FaultyProxy(running.url) as proxy:
         again = brought(running, proxy.url, data, told)
@@ -84,6 +89,23 @@ def test_a_dataset_that_is_gone_is_made_anew(running: Running, data: Path) -> No
     assert brought(running, running.url, data, Told()).accepted == 2
 
 
+def test_the_same_work_at_another_connection_is_work_of_its_own(running: Running, data: Path) -> None:
+    async def work(bench: Workbench) -> tuple[str, str]:
+        with closing(Database(data.parent)) as database:
+            memory = Memory(Register(database), "there", running.workspace_id)
+            here, there = bench.trail("data"), replace(bench, memory=memory).trail("data")
+            schema = read_schema(SCHEMA)
+            first = await bring_data(bench, here, "Prompts", schema, data)
+            assert not await there.steps()
+            second = await bring_data(bench, there, "Prompts", schema, data)
+            return first.dataset.id, second.dataset.id
+
+    first, second = on_bench(
+        data.parent, running.url, work, token=running.token, workspace=running.workspace_id
+    )
+    assert first != second
+
+
 def test_an_import_that_failed_is_left_behind(running: Running, data: Path) -> None:
     told = Told()
     data.write_bytes(b"")
@@ -91,6 +113,44 @@ def test_an_import_that_failed_is_left_behind(running: Running, data: Path) -> N
         with pytest.raises(NotImported):
             brought(running, running.url, data, told)
     assert len([id for kind, id in told.made if kind is Kind.DATASET]) == 2
+
+
+def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
+    running: Running, data: Path, tmp_path: Path
+) -> None:
+    def rehearsed(url: str, path: Path, told: Told) -> Rehearsal:
+        layout = read(LAYOUT, fresh_keys())
+        study = Study("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
+
+        async def work(bench: Workbench) -> Rehearsal:
+            return await rehearse(bench, study, Plan(), tmp_path / "out")
+
+        return on_bench(tmp_path, url, work, token=running.token, workspace=running.workspace_id, told=told)
+
+    told = Told()
+    (tmp_path / "out").mkdir()
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(Stopped):
+        rehearsed(proxy.url, data, told)
+    elsewhere = tmp_path / "out" / "moved.csv"
+    elsewhere.write_bytes(data.read_bytes())
+    data.unlink()
+    assert rehearsed(running.url, elsewhere, told).holds
+    assert [kind for kind, _id in told.made].count(Kind.DATASET) == 1
+
+
+def test_a_batch_that_is_gone_is_made_anew(running: Running, data: Path) -> None:
+    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+
+    async def work(bench: Workbench) -> Published:
+        return await publish(bench, wanted, None)
+
+    made = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
+    lines = {"GET": [Reply.of({"results": []})], "POST": [Reply.of(made, 201)]}
+    with StumblingServer([], Lines(lines)) as server:
+        on_bench(data.parent, server.url, work, workspace=running.workspace_id)
+    made_anew = on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
+    assert made_anew.batch.id != "gone"
 
 
 def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(running: Running, data: Path) -> None:

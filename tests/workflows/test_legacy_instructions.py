@@ -20,7 +20,7 @@ from tests.workflows.benches import Told, on_bench
 WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
 
 
-@pytest.mark.spec("H-07")
+@pytest.mark.spec("H-07", "N-01", "N-03")
 def test_the_date_is_told_and_the_way_on_is_named(running: Running, tmp_path: Path) -> None:
     async def work(bench: Workbench) -> list[str]:
         wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)

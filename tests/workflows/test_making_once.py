@@ -99,6 +99,7 @@ def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
     assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
+@pytest.mark.spec("C-03")
 def test_a_collection_is_made_at_the_real_service(running: Running, tmp_path: Path) -> None:
     wanted = WORDS.model_copy(update={"workspace_id": running.workspace_id})
     made = on_bench(

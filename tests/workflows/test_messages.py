@@ -13,17 +13,20 @@ import batchwright
 from batchwright.api import errors
 from batchwright.api.connection import Service
 from batchwright.api.errors import Declined, LayoutRefused, Unreachable, Unsure
+from batchwright.jobs.monitors import Weather
 from batchwright.service.host import Running
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_reading import read_error
 from batchwright.workflows.messages import describe
+from batchwright.workflows.watching import LostSight
 from tests.api.asking import ask
 from tests.api.study import carry_out
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
 Call = Callable[[Service], Awaitable[Any]]
+
 
 INNER_ROOMS = ("service", "commands", "ui")
 """Their errors end in answers or on the console; of the service, others see its host alone."""
@@ -85,6 +88,14 @@ def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
     assert describe(RuntimeError()).what.endswith("RuntimeError: ")
 
 
+@pytest.mark.parametrize(
+    ("seconds", "wait"), [("", "Wait a minute,"), ("5", "Wait a minute,"), ("3600", "Wait 60 minutes,")]
+)
+def test_too_many_requests_are_told_with_the_wait_that_was_asked_for(seconds: str, wait: str) -> None:
+    said = read_error(429, b"", {"Retry-After": seconds} if seconds else {})
+    assert describe(errors.Busy("GET /batches", said)).remedy.startswith(wait)
+
+
 NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
@@ -122,3 +133,10 @@ def test_what_is_not_found_is_told_with_its_name(running: Running) -> None:
             carry_out(running, call)
         assert describe(caught.value).what == f"There is no {name} for this token."
         assert caught.value.status in (400, 404)
+
+
+@pytest.mark.parametrize("weather", [weather for weather in Weather if weather is not Weather.GONE])
+def test_what_was_begun_goes_on_whatever_keeps_it_from_being_seen(weather: Weather) -> None:
+    message = describe(LostSight(weather))
+    assert "was begun goes on" in message.what
+    assert "look again" in message.remedy.lower()

@@ -46,6 +46,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Pat
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
+@pytest.mark.spec("B-10")
 def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
     running: Running, tmp_path: Path
 ) -> None:

@@ -2,24 +2,35 @@
 
 import asyncio
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from batchwright.api.connection import Service, connect
+from batchwright.local.connections import Connection
 from batchwright.local.database import CannotKeep, Database
+from batchwright.local.folders import Folders
 from batchwright.local.register import Kind, Known, Register
+from batchwright.local.secrets import Secrets
 from batchwright.service.host import Running
 from batchwright.wire.datasets import Dataset, DatasetCreate
+from batchwright.workflows.benches import Benches
 from batchwright.workflows.remembering import Memory
+from batchwright.workflows.test_participants import make_test_participant
+from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
 from tests.api.study import CSV, carry_out, set_up
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.benches import Told, on_bench
 from tests.workflows.studies import new_collection
+from tests.workflows.test_watch import busy
 
 HERE = "here"
 
@@ -30,6 +41,7 @@ from batchwright.api.connection import connect
 from batchwright.local.database import Database
 from batchwright.local.register import Register
 from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.benches import Benches
 from batchwright.workflows.remembering import Memory
 
 folder, url, workspace, token, fate = sys.argv[1:]
@@ -105,6 +117,22 @@ def test_an_id_outlasts_a_program_that_is_killed_right_after_the_answer(
     assert (kind, made.name) == (Kind.DATASET, "Killed")
 
 
+def test_a_test_participant_is_kept_with_its_address_and_exported(running: Running, tmp_path: Path) -> None:
+    participants = list[str]()
+
+    async def work(bench: Workbench) -> None:
+        participants.append(await make_test_participant(bench, f"{uuid4().hex}@example.org"))
+
+    told = Told()
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told)
+    ((kind, id),) = told.made
+    assert (kind, [id]) == (Kind.PARTICIPANT, participants)
+    with closing(Database(tmp_path)) as database:
+        (exported,) = Register(database).exported()
+    assert exported["kind"] == "participant"
+    assert str(exported["name"]).endswith("@example.org")
+
+
 def test_everything_that_is_made_is_kept_with_its_name_and_parent(running: Running, tmp_path: Path) -> None:
     async def work(service: Service) -> None:
         batch = await set_up(service, running.workspace_id, table(tmp_path))
@@ -156,20 +184,19 @@ def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
     assert [one.name for one in hearing(tmp_path, running, work).values()] == ["Given up"]
 
 
-def test_a_register_that_cannot_be_written_is_said_and_written_with_the_next_answer(
-    tmp_path: Path,
-) -> None:
+def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_answer(tmp_path: Path) -> None:
     async def work() -> None:
         with closing(Database(tmp_path)) as database:
             memory = Memory(Register(database), HERE, "w")
-            other = sqlite3.connect(tmp_path / "batchwright.db", isolation_level=None)
-            database._connection.execute("PRAGMA busy_timeout = 10")
-            other.execute("BEGIN IMMEDIATE")
+            other = busy(database, tmp_path)
+            await memory.hear("POST /api/v1/data-collection/datasets", Dataset(id="made", name="One"))
+            before = datetime.now(UTC)
             with pytest.raises(CannotKeep):
-                await memory.hear("POST /api/v1/data-collection/datasets", Dataset(id="made"))
+                await memory.made_since(before, Kind.DATASET, "One")
             await memory.hear("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
-            other.execute("ROLLBACK")
             other.close()
+            assert not await memory.made_since(before, Kind.DATASET, "One")
+            assert await memory.made_since(before - timedelta(seconds=60), Kind.DATASET, "One") == ["made"]
             await memory.hear("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
 
     asyncio.run(work())
@@ -178,6 +205,23 @@ def test_a_register_that_cannot_be_written_is_said_and_written_with_the_next_ans
         ("seen", False),
         ("again", False),
     }
+
+
+def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Path) -> None:
+    made = Reply.of({"id": "made", "name": "One"}, 201)
+
+    async def work() -> None:
+        benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+        await benches.sign_in(HERE, "token", is_kept=False, has_ring=False)
+        bench = await benches.bench(Connection(HERE, server.url, "w"), lambda _sentence: None)
+        assert benches._database is not None
+        with closing(busy(benches._database, tmp_path)):
+            await bench.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
+        await benches.close()
+
+    with StumblingServer([], lambda _request: made) as server:
+        asyncio.run(work())
+    assert list(registered(tmp_path)) == [(Kind.DATASET, "made")]
 
 
 def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:

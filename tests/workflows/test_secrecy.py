@@ -20,7 +20,7 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.bodies import AnswerBody
 from batchwright.workflows.messages import describe
 from batchwright.workflows.workbench import Workbench
-from tests.api.asking import TOKEN, patience
+from tests.api.asking import TOKEN, download, patience
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, StumblingServer
 from tests.workflows.benches import on_bench
@@ -59,15 +59,15 @@ class Signatures(set[str]):
 def signatures(monkeypatch: pytest.MonkeyPatch) -> Signatures:
     """Notes the addresses of every transfer."""
     noted = Signatures()
-    upload, download = Transfers.upload, Transfers.download
+    upload, downloaded = Transfers.upload, Transfers.download
 
     async def noting_upload(self: Transfers, path: Path, url: str, **rest: Any) -> Any:
         noted.note(url)
         return await upload(self, path, url, **rest)
 
-    async def noting_download(self: Transfers, url: str, path: Path, **rest: Any) -> Any:
+    async def noting_download(self: Transfers, url: str, *rest: Any) -> Any:
         noted.note(url)
-        return await download(self, url, path, **rest)
+        return await downloaded(self, url, *rest)
 
     monkeypatch.setattr(Transfers, "upload", noting_upload)
     monkeypatch.setattr(Transfers, "download", noting_download)
@@ -125,7 +125,7 @@ def test_whatever_fails_is_told_without_a_secret(
         return (
             lambda bench: bench.service.account.check(),
             lambda bench: bench.service.transfers.upload(tmp_path / "up.csv", address),
-            lambda bench: bench.service.transfers.download(address, tmp_path / "down.zip"),
+            lambda bench: download(bench.service, address, tmp_path / "down.zip"),
         )
 
     with StumblingServer([stumble] * 40) as server:

@@ -12,7 +12,7 @@ from batchwright.api.files import Moved
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.host import Running
-from batchwright.wire.feedback import LARGEST
+from batchwright.wire.feedback import EXTENSIONS, LARGEST
 from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
 from batchwright.workflows.workbench import Workbench
 from tests.fakes.raw_http import Reply
@@ -26,6 +26,7 @@ def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
     return path
 
 
+@pytest.mark.spec("F-05")
 @pytest.mark.parametrize("name", ["a.csv", "A.XLSX", "b.Xls", "c.json", "ünï ‘quoted’ 100%.txt", "d.v2.pdf"])
 def test_files_of_the_formats_are_taken(name: str, tmp_path: Path) -> None:
     assert check(made(tmp_path, name)) == 8
@@ -91,16 +92,42 @@ def test_a_file_is_sent_and_kept_in_the_history(name: str, running: Running, tmp
     assert moved[-1] == 100_000
 
 
-@pytest.mark.spec("K-10")
-def test_a_file_above_5_gb_is_refused_before_an_address_is_asked_for(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+@pytest.mark.spec("F-05", "F-07")
+@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize("content", [b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
+def test_a_file_of_each_format_is_sent_whatever_it_holds(
+    content: bytes, extension: str, running: Running, service_folder: Path, tmp_path: Path
+) -> None:
+    stored = service_folder / "blobs" / "feedback"
+    before = set(stored.glob("*/*"))
+    path = made(tmp_path, f"anything{extension}", content)
+
+    async def steps(bench: Workbench, files: SentFiles) -> None:
+        await send_feedback(bench, files, path, ignore)
+        assert [(one.name, one.size) for one in files.latest()] == [(path.name, len(content))]
+
+    do(running, tmp_path, steps)
+    (arrived,) = set(stored.glob("*/*")) - before
+    assert arrived.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "words"),
+    [
+        pytest.param("large.csv", LARGEST + 1, "5 GB", marks=pytest.mark.spec("K-10")),
+        pytest.param("clip.mp4", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
+        pytest.param("csv", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
+    ],
+)
+def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_for(
+    name: str, size: int, words: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
-    path = made(tmp_path, "large.csv")
-    os.truncate(path, LARGEST + 1)
+    path = made(tmp_path, name)
+    os.truncate(path, size)
 
     async def work(bench: Workbench) -> None:
-        with closing(Database(history)) as database, pytest.raises(NotSendable, match="5 GB"):
+        with closing(Database(history)) as database, pytest.raises(NotSendable, match=words):
             await send_feedback(bench, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:

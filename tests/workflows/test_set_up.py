@@ -1,14 +1,13 @@
 """Setting up: asked for once, watched to its end, and kept when it is lost sight of."""
 
 import asyncio
-from itertools import repeat
 from pathlib import Path
 
 import pytest
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.polling import poll
 from batchwright.jobs.sights import Ending, JobKind
+from batchwright.local.job_rows import JobRow
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
@@ -52,6 +51,7 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
     assert told.open_jobs == ()
 
 
+@pytest.mark.spec("ST-06")
 @pytest.mark.parametrize("gone", [Reply(404), Reply.of({"status": "ERROR"})])
 def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
@@ -115,12 +115,13 @@ def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
         with pytest.raises(LostSight):
             await set_up(bench, "b", "Study", 1)
         async with asyncio.timeout(30):
-            looks = poll(
-                lambda: bench.watching.begun(JobKind.SETUP, {"batch_id": "b"}),
-                lambda rows: rows[0].ending is not None,
-                repeat(NAP),
-            )
-            assert [rows async for rows in looks][-1][0].ending == Ending.DONE
+            while (await job(bench)).ending is None:  # noqa: ASYNC110 - what is waited for sets no event
+                await asyncio.sleep(NAP)
+        assert (await job(bench)).ending == Ending.DONE
+
+    async def job(bench: Workbench) -> JobRow:
+        (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": "b"})
+        return row
 
     told = Told()
     with StumblingServer([], lines) as server:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from batchwright.api.errors import Nonsense
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.job_rows import JobRow
 from batchwright.service.host import LocalService, Running
@@ -134,6 +135,41 @@ def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
         (row,) = await bench.watching.begun(JobKind.SYNC, subject)
         assert (row.ending, row.title) == (Ending.DONE, "Study")
         assert not can_begin_again(row)
+
+    with StumblingServer([], lines) as server:
+        on_bench(tmp_path, server.url, work)
+
+
+@pytest.mark.parametrize(("status", "ending"), [("complete", Ending.DONE), ("failed", Ending.FAILED)])
+def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
+    status: str, ending: Ending, tmp_path: Path
+) -> None:
+    over = Reply.of({"status": status, "reason": "So it is."}, 202)
+    lines = AnswerLines({POST: [over], GET: [job("failed", reason=REASON)]})
+
+    async def work(bench: Workbench) -> None:
+        subject = {"batch_id": "b", "sync_id": "s1"}
+        async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
+            pass
+        (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
+        await begin_again(bench, failed)
+        (row,) = await bench.watching.begun(JobKind.SYNC, subject)
+        assert (row.state, row.ending, row.detail["reason"]) == (status, ending, "So it is.")
+
+    with StumblingServer([], lines) as server:
+        on_bench(tmp_path, server.url, work)
+
+
+def test_a_sync_begun_again_that_goes_on_and_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
+    lines = AnswerLines({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
+
+    async def work(bench: Workbench) -> None:
+        subject = {"batch_id": "b", "sync_id": "s1"}
+        async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
+            pass
+        (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
+        with pytest.raises(Nonsense):
+            await begin_again(bench, failed)
 
     with StumblingServer([], lines) as server:
         on_bench(tmp_path, server.url, work)

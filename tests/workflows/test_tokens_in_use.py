@@ -1,13 +1,16 @@
 """Tokens and the jobs watched with them: refused, replaced, forgotten."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
+from types import NoneType
 
 import pytest
 
-from batchwright.api.errors import Unreachable
+from batchwright.api.errors import BadAddress, Unreachable
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import Connection
@@ -63,12 +66,12 @@ def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Pat
         await benches.sign_in("lab", "second", is_kept=False)
         after = (await benches.bench(lab, hush)).service
         assert after is not before
-        assert not before.transfers._far.is_closed
+        assert not before.transfers._near.is_closed
         await benches.sign_out("lab")
         with pytest.raises(Unreachable, match="ended here"):
             await after.account.check()
         await benches.close()
-        assert before.transfers._far.is_closed
+        assert before.transfers._near.is_closed
 
     with_benches(tmp_path, MemoryRing(), steps)
 
@@ -96,7 +99,7 @@ def test_a_job_goes_on_by_itself_when_another_token_is_given(running: Running, t
         await until(lambda: watched.monitor.weather is Weather.SIGNED_OUT)
         await until(lambda: watched.monitor.next_look is None)
         await benches.sign_in("Lab", running.token, is_kept=True)
-        await benches.resume([lab], hush)
+        await benches.resume(lab, hush)
         await until(lambda: not watch.rows.open())
         assert (await row_of(benches, watched.row.number)).ending == Ending.DONE
 
@@ -117,7 +120,7 @@ def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
         await until(lambda: watched.monitor.next_look is None)
         is_refused = False
         await benches.sign_in("Lab", "token", is_kept=True)
-        await benches.resume([lab], hush)
+        await benches.resume(lab, hush)
         rows = (await benches.watch()).rows
         await until(lambda: not rows.open())
 
@@ -141,13 +144,82 @@ def test_nothing_more_is_asked_with_a_token_that_is_forgotten(tmp_path: Path) ->
         with pytest.raises(NotSignedIn):
             await benches.bench(lab, hush)
         await benches.sign_in("Lab", "another", is_kept=False)
-        await benches.resume([lab], hush)
+        await benches.resume(lab, hush)
         await until(lambda: server.arrived[-1].header(b"Authorization") == b"Token another")
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
         lab = Connection("Lab", server.url, "w")
         with_benches(tmp_path, ring, steps)
     assert ring.kept == {}
+
+
+class SilentRing(MemoryRing):
+    """A key ring whose owner, asked for its password, has gone to get coffee."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.back = threading.Event(), threading.Event()
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self.asked.set()
+        assert self.back.wait(60)
+        return super().get_password(service, username)
+
+
+def test_no_connection_waits_for_the_key_ring_of_another(tmp_path: Path) -> None:
+    ring = SilentRing()
+    lab = Connection("Lab", "https://lab.example.org", "w")
+    other = replace(lab, name="Other")
+
+    async def steps(benches: Benches) -> None:
+        await benches.sign_in("Other", "token", is_kept=False, has_ring=False)
+        reaching = asyncio.create_task(benches.bench(lab, hush))
+        try:
+            await asyncio.to_thread(ring.asked.wait, 30)
+            leaving = asyncio.create_task(benches.sign_out("Third"))
+            async with asyncio.timeout(30):
+                await benches.bench(other, hush)
+            assert not reaching.done()
+            await benches.sign_in("Lab", "given-meanwhile", is_kept=False, has_ring=False)
+        finally:
+            ring.kept["Batchwright", "Lab"] = "kept"
+            ring.back.set()
+        await asyncio.gather(reaching, leaving)
+        assert await benches.token("Lab") == "given-meanwhile"
+
+    with_benches(tmp_path, ring, steps)
+
+
+def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(tmp_path: Path) -> None:
+    async def steps(benches: Benches) -> None:
+        watch = await benches.watch()
+        for one in (away, lab, unsigned):
+            watch.rows.add(one.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
+        await benches.sign_in("Away", "token", is_kept=False)
+        await benches.sign_in("Lab", "token", is_kept=False)
+        told = [await resumed(benches, one) for one in (away, lab, unsigned)]
+        assert list(map(type, told)) == [BadAddress, NoneType, NoneType]
+        assert watch.hindrance("Away") is told[0]
+        assert isinstance(watch.hindrance("Unsigned"), NotSignedIn)
+        assert watch.hindrance("Lab") is None
+        await until(lambda: len(watch.rows.open("Lab")) == 0)
+        await benches.resume(replace(away, url=server.url), hush)
+        assert watch.hindrance("Away") is None
+        await benches.sign_out("Lab")
+        assert isinstance(watch.hindrance("Lab"), NotSignedIn)
+
+    async def resumed(benches: Benches, connection: Connection) -> Exception | None:
+        try:
+            await benches.resume(connection, hush)
+        except Exception as error:
+            return error
+        return None
+
+    with StumblingServer([], lambda _request: Reply.of({"status": "READY"})) as server:
+        lab = Connection("Lab", server.url, "w")
+        away = Connection("Away", "http://lab.example.org", "w")
+        unsigned = Connection("Unsigned", server.url, "w")
+        with_benches(tmp_path, MemoryRing(), steps)
 
 
 def test_each_connection_is_asked_with_its_own_token_alone(tmp_path: Path) -> None:

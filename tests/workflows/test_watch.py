@@ -22,7 +22,8 @@ from batchwright.service.host import LocalService, Running
 from batchwright.workflows.benches import Benches
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
-from tests.fakes.stumbling_server import StumblingServer, busy_for
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer, busy_for
 from tests.workflows.benches import until
 from tests.workflows.studies import sent_file
 
@@ -165,6 +166,33 @@ def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> 
         asyncio.run(do(server.url))
 
 
+def refusal(status: int) -> Reply:
+    """A service's own word that it will not."""
+    return Reply.of({"error": {"status": status, "title": "No", "detail": "Not now."}}, status)
+
+
+@pytest.mark.parametrize("refused", [FORBIDDEN, *map(refusal, (400, 403, 407, 408, 409, 422, 451))])
+def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
+    async def do(url: str) -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(url, "token", patience=Patience(pauses=lambda: ())) as service:
+                watch = Watch(JobRows(database))
+                watching = Watching(service, watch, "there", lambda: repeat(0.02))
+                watched = await watching.begin(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
+                watch.take_up([watched])
+                await until(lambda: watched.monitor.next_look is not None)
+                assert watched.monitor.weather is Weather.REFUSED
+                assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 30
+                await watching.look_through_weather()
+                await until(lambda: not watch.rows.open())
+                assert (watch.rows.find(watched.row.number) or watched.row).ending == Ending.DONE
+
+    with StumblingServer(
+        [refused], lambda _request: Reply.of({"sync_id": "s", "status": "complete"})
+    ) as server:
+        asyncio.run(do(server.url))
+
+
 def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     folders = Folders(tmp_path / "data", tmp_path / "cache")
 
@@ -185,7 +213,7 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
         try:
             watch = await benches.watch()
             watch.follow(ears.changed, ears.end)
-            await benches.resume([THIS_COMPUTER], hush)
+            await benches.resume(THIS_COMPUTER, hush)
             await until(lambda: bool(ears.ended))
             assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", Ending.DONE)]
         finally:
@@ -281,9 +309,44 @@ def test_what_is_done_is_done_although_it_cannot_be_kept(running: Running, tmp_p
                 with ExitStack() as held:
                     async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
                         held.enter_context(closing(busy(database, tmp_path)))
-                in_the_next_run = Watching(service, Watch(JobRows(database)), "here")
-                assert await in_the_next_run.resume() == []
                 (row,) = await watching.begun(JobKind.UPLOAD, {"dataset_id": "d"})
-                assert row.ending == Ending.STOPPED
+                assert (row.ending, row.is_watched) == (None, True)
 
     asyncio.run(do())
+
+
+def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_connection(
+    tmp_path: Path,
+) -> None:
+    with closing(Database(tmp_path)) as database:
+        rows = JobRows(database)
+        for kind in JobKind:
+            rows.add("Signed out", kind, {}, kind)
+
+    async def next_start() -> dict[str, str | None]:
+        benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+        try:
+            rows = (await benches.watch()).rows
+            rows.add("Signed out", JobKind.UPLOAD, {}, "begun in this run")
+            return {row.title: row.ending for row in (await benches.watch()).rows.latest()}
+        finally:
+            await benches.close()
+
+    endings = asyncio.run(next_start())
+    stopped = {title for title, ending in endings.items() if ending == Ending.STOPPED}
+    assert stopped == {"upload", "download", "append"}
+
+
+def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as beside:
+        rows = JobRows(beside)
+        row = rows.add("https://api.example.org", JobKind.UPLOAD, {}, "data.csv")
+
+        async def start_a_window() -> None:
+            benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+            await benches.watch()
+            await benches.close()
+
+        asyncio.run(start_a_window())
+        rows.saw(row.number, "complete", {}, Ending.DONE)
+        assert [one.ending for one in rows.latest()] == [Ending.DONE]

@@ -15,17 +15,22 @@ import pytest
 from batchwright.api.connection import Service, connect
 from batchwright.api.retrying import Patience
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.polling import poll
 from batchwright.jobs.sights import Ending, JobKind, Sight
+from batchwright.local.connections import Connection
 from batchwright.local.database import Database
+from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
+from batchwright.local.secrets import Secrets
 from batchwright.service.host import LocalService, Running
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import SchemaUpdate
+from batchwright.workflows.benches import Benches
 from batchwright.workflows.watch import Watch, Watched
 from batchwright.workflows.watching import LostSight, Watching
 from tests.api.study import LAYOUT, SCHEMA
+from tests.local.test_secrets import MemoryRing
+from tests.workflows.benches import until
 from tests.workflows.studies import new_collection, sent_file, sent_v3_file, unready_batch
 
 CONNECTION = "this computer"
@@ -138,13 +143,8 @@ def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Pat
         subject = {"batch_id": batch.id}
         await watching.join(JobKind.SETUP, subject, "Study")
         await watching.join(JobKind.SETUP, subject, "Study")
-        async with asyncio.timeout(30):
-            looks = poll(
-                lambda: watching.begun(JobKind.SETUP, subject),
-                lambda rows: all(row.ending is not None for row in rows),
-                repeat(0.02),
-            )
-            (row,) = [rows async for rows in looks][-1]
+        await until(lambda: not watch.rows.open())
+        (row,) = await watching.begun(JobKind.SETUP, subject)
         assert (row.ending, row.title) == (Ending.DONE, "Study")
         assert await watching.begun(JobKind.EXPORT, subject) == []
         await watch.close()
@@ -203,20 +203,6 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: Running, t
     asyncio.run(working())
 
 
-def test_what_this_program_was_doing_when_it_ended_is_marked_as_stopped(
-    running: Running, tmp_path: Path
-) -> None:
-    async def working() -> None:
-        with closing(Database(tmp_path)) as database:
-            JobRows(database).add(CONNECTION, JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv")
-            async with connect(running.url, running.token) as service:
-                assert await watching(service, database).resume() == []
-            (row,) = JobRows(database).latest()
-            assert row.ending == Ending.STOPPED
-
-    asyncio.run(working())
-
-
 def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) -> None:
     async def working() -> None:
         with closing(Database(tmp_path)) as database:
@@ -245,8 +231,11 @@ import asyncio, json, os, signal, sys
 from pathlib import Path
 from batchwright.api.connection import connect
 from batchwright.jobs.sights import JobKind
+from batchwright.local.connections import Connection
 from batchwright.local.database import Database
+from batchwright.local.folders import Folders
 from batchwright.local.job_rows import JobRows
+from batchwright.local.secrets import Secrets
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.watching import Watching
 
@@ -267,6 +256,8 @@ asyncio.run(work())
 def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
     unhurried: Running, tmp_path: Path
 ) -> None:
+    lab, folders = Connection(CONNECTION, unhurried.url, unhurried.workspace_id), Folders(tmp_path, tmp_path)
+
     async def before() -> dict[str, str]:
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
@@ -274,12 +265,16 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
             return await sent_file(service, unhurried.workspace_id, data)
 
     async def after() -> list[tuple[str, str | None]]:
-        with closing(Database(tmp_path)) as database:
-            async with connect(unhurried.url, unhurried.token) as service:
-                jobs = watching(service, database)
-                (watched,) = await jobs.resume()
-                assert [seen async for seen in watched.monitor.sights()]
-                return [(row.kind, row.ending) for row in JobRows(database).latest()]
+        benches = Benches(folders, Secrets(MemoryRing()))
+        try:
+            rows = (await benches.watch()).rows
+            assert [row.kind for row in rows.open()] == ["import"]
+            await benches.sign_in(CONNECTION, unhurried.token, is_kept=False)
+            await benches.resume(lab, lambda _sentence: None)
+            await until(lambda: not rows.open())
+            return [(row.kind, row.ending) for row in rows.latest()]
+        finally:
+            await benches.close()
 
     arguments = (str(tmp_path), unhurried.url, unhurried.token, CONNECTION, json.dumps(asyncio.run(before())))
     done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)

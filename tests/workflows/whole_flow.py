@@ -17,7 +17,8 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import Plan, Study, rehearse
+from batchwright.workflows.rehearsal import Plan, Study
+from batchwright.workflows.rehearse import rehearse
 from batchwright.workflows.send_feedback import send_feedback
 from batchwright.workflows.stopping import during
 from batchwright.workflows.workbench import Workbench

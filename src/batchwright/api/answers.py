@@ -30,6 +30,10 @@ from batchwright.words import _
 M = TypeVar("M", bound=Body)
 
 _BY_STATUS = {401: SignedOut, 403: NoAccess, 409: Conflict, 429: Busy}
+_LATER = frozenset({408, 429})
+"""Refusals that hold for now, which whatever stands before a service may speak for it."""
+_FOR_NOW = frozenset({408, 429})
+"""Refusals that hold for now, which whatever stands before a service may speak for it."""
 _PIECE = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
 """A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
@@ -104,13 +108,14 @@ def confirm(call: str, answer: Answer, sought: Sought) -> None:
         sought: what the request is about.
 
     Raises:
-        Nonsense: a redirect, which is never followed, or a page for people.
+        Nonsense: a redirect, which is never followed, or a page for people that says yes or no.
         Declined: the service did not say yes.
     """
+    says_when = answer.status in _LATER or answer.status >= 500 or sought.is_deprecated
+    if is_page(answer.headers) and not says_when:
+        raise Nonsense(call, _("a web page came in place of an answer"))
     if not answer.is_good:
         raise declined(call, answer, sought)
-    if is_page(answer.headers):
-        raise Nonsense(call, _("a web page came in place of an answer"))
 
 
 def is_page(headers: Mapping[str, str]) -> bool:

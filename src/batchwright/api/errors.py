@@ -3,6 +3,7 @@
     ApiError
       Unreachable         no answer came: no network, nobody there, cut off, or too slow
         Untrusted         the other side's certificate is not trusted
+        NotLetThrough     the network's proxy refuses to pass anything on
       Unsure              a request that makes something went out, its answer was lost: look first
       Declined            the service answered, and not with yes; `said` holds what it said
         SignedOut         the token was not accepted (401)
@@ -23,6 +24,7 @@
         BadAddress        an address that nothing is sent to: no https, or none at all
         BadToken          a token that no header can hold
         BadCertificates   a file of certificates that cannot be read
+        BadProxy          a proxy setting of this computer that nothing can be sent by
 
 No error holds a token, a header, or the query of a pre-signed address, and none is chained to an error of the
 HTTP library, whose frames hold all three (design.md 9.4).
@@ -56,6 +58,13 @@ class Unreachable(ApiError):
 
 class Untrusted(Unreachable):
     """The certificate of the other side is not trusted, so that nothing was sent."""
+
+    def __init__(self, call: str, reason: str) -> None:
+        super().__init__(call, reason, arrived=False)
+
+
+class NotLetThrough(Unreachable):
+    """The proxy of the network refused to pass the request on, as it does to who is not signed in there."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
@@ -165,3 +174,7 @@ class BadCertificates(Misconfigured):
     def __init__(self, call: str, reason: str, *, is_own: bool) -> None:
         super().__init__(call, reason)
         self.is_own = is_own
+
+
+class BadProxy(Misconfigured):
+    """A proxy setting of this computer is no address of a proxy, or of one that is not spoken to."""

@@ -1,6 +1,6 @@
 """Files on their way: read and written a piece at a time, hashed, and never on the event loop.
 
-Each file has a thread of its own, so that the next piece is read and hashed while the last one is being sent.
+Each file has a thread of its own: the next blocks are read and hashed while the last one is being sent.
 """
 
 import asyncio
@@ -11,22 +11,25 @@ import secrets
 import shutil
 import stat
 import sys
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
 from batchwright.api.errors import FileChanged
+from batchwright.api.strides import LONGEST, Stride
 from batchwright.words import _
 
 T = TypeVar("T")
 
-PIECE = 1 << 20
-"""Bytes read, sent and written at a time."""
+_AHEAD = 2
+"""Blocks that are read before they are wanted: with one, the thread would wait for the event loop."""
 
 OnProgress = Callable[[int, int | None], None]
 """Told bytes done and bytes in all (None where nobody said), on the event loop, after each piece."""
@@ -58,6 +61,7 @@ class OutgoingFile:
         self._path = path
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
+        self._ahead: deque[asyncio.Future[bytes]] = deque()
 
     async def __aenter__(self) -> Self:
         await self._thread.first(self._open)
@@ -66,6 +70,8 @@ class OutgoingFile:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        for block in self._ahead:
+            block.cancel()
         await self._thread.end()
 
     @property
@@ -75,17 +81,21 @@ class OutgoingFile:
 
     async def pieces(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """The content in order. The last piece is held back until the file is known to be unchanged."""
-        done = 0
-        ahead = self._thread.begin(self._read)
-        while done < self.size:
-            piece = await ahead
-            done += len(piece)
-            ahead = self._thread.begin(self._read if piece and done < self.size else self._check)
-            if done >= self.size:
-                await ahead
-            yield piece
-            if on_progress:
-                on_progress(done, self.size)
+        done, stride = 0, Stride()
+        while block := await self._next_block():
+            start = 0
+            while start < len(block):
+                piece = block[start : start + stride.size]
+                start, done = start + len(piece), done + len(piece)
+                if done >= self.size:
+                    await self._thread.begin(self._check)
+                given = monotonic()
+                yield piece
+                stride = stride.after(len(piece), monotonic() - given)
+                if on_progress:
+                    on_progress(done, self.size)
+        if done < self.size:
+            raise self._changed()
         self.is_out = True
 
     def moved(self) -> Moved:
@@ -99,16 +109,23 @@ class OutgoingFile:
         self._file = self._thread.closing.enter_context(FileIO(self._path))
         self._mark = _Mark.of(os.fstat(self._file.fileno()))
 
-    def _read(self) -> bytes:
-        piece = self._file.read(PIECE)
-        self._digest.update(piece)
-        return piece
+    async def _next_block(self) -> bytes:
+        """What follows in the file, nothing at its end; more is being read meanwhile."""
+        while len(self._ahead) <= _AHEAD:
+            self._ahead.append(self._thread.begin(self._read))
+        return await self._ahead.popleft()
 
-    def _check(self) -> bytes:
-        """Nothing, at the end of a file that is what it was when it was opened."""
+    def _read(self) -> bytes:
+        block = self._file.read(LONGEST)
+        self._digest.update(block)
+        return block
+
+    def _check(self) -> None:
         if _Mark.of(self._path.stat()) != self._mark or self._file.tell() != self.size:
-            raise FileChanged(self._path.name, _("the file changed while it was being sent"))
-        return b""
+            raise self._changed()
+
+    def _changed(self) -> FileChanged:
+        return FileChanged(self._path.name, _("the file changed while it was being sent"))
 
 
 class IncomingFile:
@@ -142,7 +159,7 @@ class IncomingFile:
         """Make sure that so many bytes more find room, before any of them is asked for."""
         await self._thread.begin(lambda: self._look_for_room(coming))
 
-    async def add(self, piece: bytes) -> None:
+    async def add(self, piece: bytes | bytearray) -> None:
         """Write the next piece."""
         await self._thread.begin(lambda: self._write(piece))
 
@@ -173,7 +190,7 @@ class IncomingFile:
         self._digest = hashlib.sha256()
         self.size = 0
 
-    def _write(self, piece: bytes) -> None:
+    def _write(self, piece: bytes | bytearray) -> None:
         left = memoryview(piece)
         with self._named():
             while left:

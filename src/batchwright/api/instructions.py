@@ -58,7 +58,7 @@ class Instructions:
         absent: frozenset[int] = ABSENT,
     ) -> LegacyInstructions:
         path = f"/api/v1/data-collection/batches/{segment(batch_id)}/instructions"
-        name = _("instructions of batch {id}").format(id=batch_id)
+        name = _("list of instructions of batch {id}").format(id=batch_id)
         sought = Sought(name, absent, is_deprecated=True)
         found, deprecation = await self._transport.send_deprecated(
             method, path, into=wire.Instructions, body=body, sought=sought

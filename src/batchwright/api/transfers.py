@@ -13,9 +13,10 @@ import httpx
 from batchwright.api.addresses import Address, signed_address
 from batchwright.api.answers import Answer, declined, is_page
 from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
-from batchwright.api.files import PIECE, Check, IncomingFile, Moved, OnProgress, OutgoingFile
+from batchwright.api.files import Moved, OnProgress, OutgoingFile
 from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
+from batchwright.api.strides import gathered
 from batchwright.api.transport import exchange, insist_on_open, lost, open_client
 from batchwright.words import _
 
@@ -37,8 +38,9 @@ class Transfers:
 
     def __init__(self, patience: Patience, trust: ssl.SSLContext) -> None:
         self._patience = patience
+        self._trust = trust
         self._near = open_client(trust, is_local=True)
-        self._far = open_client(trust, is_local=False)
+        self._far: httpx.AsyncClient | None = None
 
     def __repr__(self) -> str:
         return "Transfers()"
@@ -86,21 +88,16 @@ class Transfers:
 
         return await self._patience.ask(attempt, repeatable=True)
 
-    async def download(
-        self, url: str, path: Path, *, on_progress: OnProgress | None = None, check: Check | None = None
-    ) -> Moved:
-        """Fetch a file by GET and put it at `path`, whole or not at all.
+    async def download(self, url: str, resuming: Resuming, on_progress: OnProgress | None = None) -> None:
+        """Fetch by GET what is missing of a file.
 
-        What was cut goes on where it was if storage knows how to, and begins again otherwise.
+        What was cut goes on where it was if storage knows how to, and begins again otherwise; so does what
+        another address has brought before.
 
         Args:
             url: the address, as it was handed out.
-            path: where the file goes, over an older one of the name.
+            resuming: the file, and what has come of it.
             on_progress: begins again at 0 when the file does.
-            check: has the last word on whether it is put there.
-
-        Returns:
-            size and SHA-256 of what came.
 
         Raises:
             Expired: storage does not accept the address any more.
@@ -111,24 +108,21 @@ class Transfers:
         address = signed_address(url)
         call = f"GET {address.origin}"
 
-        async with IncomingFile(path) as file:
-            resuming = Resuming(file)
-            while True:
-                before = file.size
-                try:
-                    await self._patience.ask(
-                        lambda: self._get(call, address, resuming, on_progress), repeatable=True
-                    )
-                except Unreachable:
-                    if not resuming.headers() or file.size <= before:
-                        raise
-                else:
-                    return await file.keep(check)
+        while True:
+            before = resuming.file.size
+            try:
+                return await self._patience.ask(
+                    lambda: self._get(call, address, resuming, on_progress), repeatable=True
+                )
+            except Unreachable:
+                if not resuming.headers() or resuming.file.size <= before:
+                    raise
 
     async def close(self) -> None:
         """Close every connection."""
         await self._near.aclose()
-        await self._far.aclose()
+        if self._far is not None:
+            await self._far.aclose()
 
     async def _put(
         self,
@@ -182,7 +176,11 @@ class Transfers:
             raise error
 
     def _client(self, address: Address) -> httpx.AsyncClient:
-        return self._near if address.is_local else self._far
+        """The client for an address; the far one is opened for its first, as proxies are only its matter."""
+        if address.is_local or self._near.is_closed:
+            return self._near
+        self._far = self._far or open_client(self._trust, is_local=False)
+        return self._far
 
 
 def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
@@ -248,10 +246,11 @@ async def _take(
         return _page_came(call)
     if not await resuming.begin(response.status_code, response.headers):
         return Nonsense(call, _("another part of the file came than was asked for"))
-    async for piece in response.aiter_bytes(PIECE):
-        await resuming.file.add(piece)
-        if on_progress:
-            on_progress(resuming.file.size, resuming.total)
+    async with aclosing(gathered(response.aiter_bytes())) as pieces:
+        async for piece in pieces:
+            await resuming.file.add(piece)
+            if on_progress:
+                on_progress(resuming.file.size, resuming.total)
     return None
 
 

@@ -14,7 +14,16 @@ import httpx
 from batchwright.api.addresses import Address
 from batchwright.api.answers import ANYTHING, Answer, Sought, confirm, read
 from batchwright.api.contents import Content, written
-from batchwright.api.errors import ApiError, BadCertificates, BadToken, Nonsense, Unreachable, Untrusted
+from batchwright.api.errors import (
+    ApiError,
+    BadCertificates,
+    BadProxy,
+    BadToken,
+    Nonsense,
+    NotLetThrough,
+    Unreachable,
+    Untrusted,
+)
 from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
 from batchwright.wire.bodies import AnswerBody, Body, RequestBody
@@ -231,15 +240,24 @@ def _unreadable(path: str, fault: OSError) -> str:
 
 
 def open_client(trust: ssl.SSLContext, *, is_local: bool) -> httpx.AsyncClient:
-    """A client without cookies, redirects or netrc; the system's proxies serve it beyond this computer."""
-    return httpx.AsyncClient(
-        verify=trust,
-        trust_env=not is_local,
-        timeout=_TIMES,
-        limits=_LIMITS,
-        follow_redirects=False,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-    )
+    """A client without cookies, redirects or netrc; the system's proxies serve it beyond this computer.
+
+    Raises:
+        BadProxy: the system's setting names no proxy that can be spoken to.
+    """
+    try:
+        return httpx.AsyncClient(
+            verify=trust,
+            trust_env=not is_local,
+            timeout=_TIMES,
+            limits=_LIMITS,
+            follow_redirects=False,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+        )
+    except (ValueError, httpx.InvalidURL):
+        error = BadProxy(_("the proxy of this computer"), _("its address cannot be used"))
+    # Outside the handler: the library's error may hold the password of the proxy.
+    raise error
 
 
 def insist_on_open(client: httpx.AsyncClient, call: str) -> None:
@@ -285,7 +303,9 @@ def lost(call: str, fault: httpx.HTTPError) -> ApiError:
             return Untrusted(call, _("the certificate of the other side is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("nobody answered in time"), arrived=False)
-        case httpx.ConnectError() | httpx.ProxyError():
+        case httpx.ProxyError():
+            return NotLetThrough(call, _("the proxy of the network did not let it through"))
+        case httpx.ConnectError():
             return Unreachable(call, _("no connection could be made"), arrived=False)
         case httpx.TimeoutException():
             return Unreachable(call, _("the answer took too long"), arrived=True)

@@ -53,5 +53,9 @@ async def workbench(running: Running, data: Path, tell: Tell) -> AsyncIterator[W
         memory = Memory(Register(database), url, workspace_id)
         async with connect(url, running.token, hear=memory.hear) as service:
             pauses = quick_looks if base_address(url).is_local else backoff
-            watching = Watching(service, Watch(JobRows(database)), url, pauses)
-            yield Workbench(service, workspace_id, memory, watching, Trails(database), tell)
+            watch = Watch(JobRows(database))
+            try:
+                watching = Watching(service, watch, url, pauses)
+                yield Workbench(service, workspace_id, memory, watching, Trails(database), tell)
+            finally:
+                await watch.close()

@@ -20,7 +20,8 @@ from batchwright.wire.batches import TaskDetails
 from batchwright.words import _
 from batchwright.workflows.bring_data import NotComplete
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import Plan, Rehearsal, Study, rehearse
+from batchwright.workflows.rehearsal import Plan, Rehearsal, Study
+from batchwright.workflows.rehearse import rehearse
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,1 +1,1 @@
-"""Waiting well: polling, and monitors that report progress and survive a restart."""
+"""Waiting well: pauses, and monitors that report progress and survive a restart."""

@@ -25,6 +25,8 @@ class Weather(Enum):
     """The service asks to be left alone for a while (wire.md 2.4): look again after it."""
     SIGNED_OUT = auto()
     """The token is not accepted: look again when told that there is another."""
+    REFUSED = auto()
+    """The service, or something on the way to it, does not let anybody look: look again much later."""
     GONE = auto()
     """The service knows no such job."""
     CANNOT_KEEP = auto()

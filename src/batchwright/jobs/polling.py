@@ -1,29 +1,7 @@
-"""Waiting as an async iterator: look, pause, look again (style.md 6)."""
+"""How long to pause between two looks at a job."""
 
-import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from typing import TypeVar
-
-T = TypeVar("T")
-
-
-async def poll(
-    look: Callable[[], Awaitable[T]],
-    until: Callable[[T], bool],
-    pauses: Iterable[float],
-    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-) -> AsyncIterator[T]:
-    """Yield what `look` sees, up to and with the first sight that satisfies `until`.
-
-    Ends early when the pauses, in seconds, run out.
-    """
-    for pause in pauses:
-        seen = await look()
-        yield seen
-        if until(seen):
-            return
-        await sleep(pause)
+from collections.abc import Iterator
 
 
 def backoff(first: float = 1, longest: float = 15, growth: float = 1.5) -> Iterator[float]:

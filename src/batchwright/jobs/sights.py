@@ -19,7 +19,7 @@ from batchwright.wire.syncs import SyncJob, SyncStatus
 
 
 class JobKind(StrEnum):
-    """What kinds of jobs are watched, and what this program does itself (`UPLOAD` to `APPEND`)."""
+    """What kinds of jobs are watched, and what this program does itself (`DONE_HERE`)."""
 
     PROCESSING = "processing"
     """A file of a V3 dataset is read."""
@@ -36,7 +36,11 @@ class JobKind(StrEnum):
     @property
     def is_done_here(self) -> bool:
         """Whether this program does it: it ends with the program, and no service can be asked about it."""
-        return self in (JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND)
+        return self in DONE_HERE
+
+
+DONE_HERE = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
+"""What this program does itself."""
 
 
 class Ending(StrEnum):

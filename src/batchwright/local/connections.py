@@ -3,8 +3,10 @@
 The service on this computer is always the first of them, and is not in the file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
 
 from batchwright.local.whole_files import write_whole
@@ -14,7 +16,7 @@ from batchwright.words import _
 HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
 
-_FILE_NAME = "connections.json"
+_FILE_NAME, _ASIDE = "connections.json", "connections.unreadable-{number}.json"
 _WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
 _TOKEN, _URL = "PROLIFIC_TOKEN", "PROLIFIC_URL"
 """Where the provider's official client finds its token and address."""
@@ -71,14 +73,20 @@ class NameTaken(ValueError):
     """Another connection has this name."""
 
 
+class NoSuchConnection(LookupError):
+    """There is no connection of this name, or none any more."""
+
+
 class Connections:
     """The list of connections in a folder; call it off the event loop."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE_NAME
+        self.set_aside: Path | None = None
+        """Where a list is kept that could not be read, or not all of it; None when there was none."""
 
     def all(self) -> tuple[Connection, ...]:
-        """Every connection, this computer first; a file that cannot be read is as good as none."""
+        """Every connection, this computer first; a list that cannot be read is set aside."""
         return (THIS_COMPUTER, *self._kept())
 
     def add(self, connection: Connection) -> None:
@@ -96,12 +104,12 @@ class Connections:
 
         Raises:
             NameTaken: another one is called so.
-            KeyError: there is none of this name any more.
+            NoSuchConnection: there is none of this name any more.
             OSError: the list cannot be written.
         """
         kept = self._kept()
         if not any(one.name == connection.name for one in kept):
-            raise KeyError(connection.name)
+            raise NoSuchConnection(connection.name)
         self._see_that_free(connection, tuple(one for one in self.all() if one.name != connection.name))
         self._keep(tuple(connection if one.name == connection.name else one for one in kept))
 
@@ -119,10 +127,31 @@ class Connections:
 
     def _kept(self) -> tuple[Connection, ...]:
         try:
-            value = parse(self._path.read_bytes())
-        except (FileNotFoundError, NotJson):
+            entries = _entries(self._path.read_bytes())
+        except FileNotFoundError:
             return ()
-        return tuple(one for entry in value if (one := _connection(entry))) if is_array(value) else ()
+        found = tuple(one for entry in entries if (one := _connection(entry)))
+        if len(found) < len(entries):
+            self._set_aside(found)
+        return found
+
+    def _set_aside(self, readable: tuple[Connection, ...]) -> None:
+        """Go on with what can be read; the file as it was is kept beside, since somebody may mend it."""
+        names = (self._path.with_name(_ASIDE.format(number=number)) for number in count(1))
+        aside = next(path for path in names if not path.exists())
+        with suppress(OSError):  # in a folder that cannot be written to, nothing is written over it
+            self._path.rename(aside)
+            self._keep(readable)
+            self.set_aside = aside
+
+
+def _entries(content: bytes) -> Sequence[Json]:
+    """The entries of a file; what is no list at all is one entry, which nobody can read."""
+    try:
+        value = parse(content)
+    except NotJson:
+        return [None]
+    return value if is_array(value) else [value]
 
 
 def _written(connection: Connection) -> Json:

@@ -1,7 +1,7 @@
 """Jobs on disk: what is watched or was, so that closing the laptop loses nothing (design.md D8)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -36,6 +36,11 @@ class JobRow:
     ended_at: datetime | None
     is_watched: bool = True
     """Whether it is looked at again after a restart."""
+
+    @property
+    def is_of_command(self) -> bool:
+        """Whether a command without a window began it, which knows an address and no connection."""
+        return "://" in self.connection
 
 
 class JobRows:
@@ -72,6 +77,14 @@ class JobRows:
                 (_now(), reason, number),
             )
 
+    def end_all(self, kinds: Iterable[str], ending: str) -> None:
+        """Have every job of some kinds ended that is still open, but those of commands without a window.
+
+        Such a command may be running beside the window; its jobs are at an address, and not at a connection.
+        """
+        with self._database.write() as rows:
+            rows.execute(_END_ALL, {"kinds": render(list(kinds)), "ending": ending, "now": _now()})
+
     def begin_again(self, number: int) -> None:
         """Have a job watched, also one that has ended or that nobody was to look at any more."""
         with self._database.write() as rows:
@@ -85,6 +98,11 @@ class JobRows:
         """Look at a job no more, not even after a restart."""
         with self._database.write() as rows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
+
+    def let_go_of_others(self, connections: Iterable[str]) -> None:
+        """Look no more at any job that is at none of these connections."""
+        with self._database.write() as rows:
+            rows.execute(_LET_GO_OF_OTHERS, (render(list(connections)),))
 
     def clear_ended(self) -> None:
         """Take what has ended, and what nobody looks at, off the list; the rows are kept."""
@@ -125,6 +143,17 @@ class JobRows:
                 (limit,),
             ).fetchall()
         return [_job(row) for row in found]
+
+
+_END_ALL = """
+UPDATE job SET state = :ending, trouble = NULL, ending = :ending, ended_at = :now
+WHERE ending IS NULL AND kind IN (SELECT value FROM json_each(:kinds)) AND NOT instr(connection, '://')
+"""
+
+_LET_GO_OF_OTHERS = """
+UPDATE job SET is_watched = 0
+WHERE is_watched AND ending IS NULL AND connection NOT IN (SELECT value FROM json_each(?))
+"""
 
 
 def _now() -> int:

@@ -196,7 +196,7 @@ def _remote(value: Json) -> Remote:
         for name in ("workspace_id", "dataset_id", "import_id", "batch_id")
         if isinstance(text := value.get(name), str)
     }
-    return Remote(**known, ids=_texts(value, "ids"))
+    return Remote(**known, ids=_texts(value, "ids"), is_filled=value.get("is_filled") is True)
 
 
 def _text(value: JsonObject, name: str) -> str:

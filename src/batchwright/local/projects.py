@@ -46,6 +46,13 @@ class Remote:
     import_id: str | None = None
     batch_id: str | None = None
     ids: Mapping[str, str] = field(default_factory=dict)
+    is_filled: bool = False
+    """Whether the dataset has its records without an import for the study: V3, or taken as it was."""
+
+    @property
+    def has_data(self) -> bool:
+        """Whether there is a dataset with records."""
+        return self.dataset_id is not None and (self.is_filled or self.import_id is not None)
 
 
 def no_details() -> TaskDetails:

@@ -1,7 +1,8 @@
-"""The register: every dataset, batch, collection, import and export made or seen (design.md D16).
+"""The register: what was made or seen, datasets and test participants above all (design.md D16).
 
-A service lists batches and collections but no datasets, and neither imports nor exports by themselves: an id
-not kept is lost for ever. So each is kept, per connection, from the moment the answer arrives.
+A service lists batches and collections, but neither datasets nor test participants, and imports and exports
+not by themselves: an id not kept is lost for ever. So each is kept, per connection, from the moment the
+answer arrives.
 """
 
 from collections.abc import Mapping
@@ -23,6 +24,8 @@ class Kind(StrEnum):
     COLLECTION = "collection"
     IMPORT = "import"
     EXPORT = "export"
+    PARTICIPANT = "participant"
+    """One made for tests, under its address (wire.md 3.2)."""
 
 
 @dataclass(frozen=True)

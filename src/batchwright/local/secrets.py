@@ -1,12 +1,15 @@
 """Hosted tokens in the system's key ring, and nowhere else (design.md 9.4).
 
 The library is imported on first use, since looking for a key ring takes a tenth of a second, and every call
-runs in a thread, since a key ring may ask its owner for a password first.
+runs in a thread of its own, since a key ring may ask its owner for a password first.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from contextlib import suppress
 from enum import Enum, auto
+from threading import Thread
 from typing import Protocol, TypeVar
 
 from batchwright.words import _
@@ -69,6 +72,8 @@ class Secrets:
 
     def __init__(self, ring: KeyRing | None = None) -> None:
         self._ring = ring
+        self._turn = asyncio.Lock()
+        """One question at a time: its owner is asked for the password once."""
 
     async def get(self, name: str) -> str | None:
         """A secret; None when there is none of that name.
@@ -100,7 +105,8 @@ class Secrets:
         await self._ask(throw_away)
 
     async def _ask(self, work: Callable[[KeyRing], T]) -> T:
-        return await asyncio.to_thread(self._asked, work)
+        async with self._turn:
+            return await _beside(lambda: self._asked(work))
 
     def _asked(self, work: Callable[[KeyRing], T]) -> T:
         from keyring import errors
@@ -119,18 +125,52 @@ class Secrets:
         raise NoKeyRing(why, reason)
 
 
+async def _beside(work: Callable[[], T]) -> T:
+    """What comes of work in a thread that holds up no end of the program: its owner may never answer."""
+    done = Future[T]()
+    done.set_running_or_notify_cancel()
+
+    def answer() -> None:
+        try:
+            done.set_result(work())
+        except Exception as error:
+            done.set_exception(error)
+
+    Thread(target=answer, name="key ring", daemon=True).start()
+    return await asyncio.wrap_future(done)
+
+
 def _system_ring() -> KeyRing:
     """The key ring that the system offers.
 
     Raises:
         keyring.errors.NoKeyringError: it offers none, or only a file.
     """
-    from keyring import errors, get_keyring
+    from keyring import errors
+
+    ring = _chosen_ring()
+    if ring is None:
+        _choose_anew()
+        ring = _chosen_ring()
+    if ring is None:
+        raise errors.NoKeyringError(_("This system offers no key ring that keeps secrets locked."))
+    return ring
+
+
+def _chosen_ring() -> KeyRing | None:
+    """The system's key ring among those that the library has chosen."""
+    from keyring import get_keyring
     from keyring.backends import chainer
 
     found = get_keyring()
-    choices = found.backends if isinstance(found, chainer.ChainerBackend) else [found]
-    for ring in choices:
-        if type(ring).__module__ in _SYSTEM_RINGS:
-            return ring
-    raise errors.NoKeyringError(_("This system offers no key ring that keeps secrets locked."))
+    choices: Iterable[KeyRing] = found.backends if isinstance(found, chainer.ChainerBackend) else [found]
+    return next((ring for ring in choices if type(ring).__module__ in _SYSTEM_RINGS), None)
+
+
+def _choose_anew() -> None:
+    """Have the library look again: it keeps its first choice for good, and a ring may have come up since."""
+    from keyring import backend, core
+
+    with suppress(KeyError):  # it has not looked at all, since its owner has told it what to choose
+        backend.get_all_keyring.reset()
+    core.init_backend()

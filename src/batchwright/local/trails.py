@@ -1,11 +1,14 @@
 """Trails: how far work at a service has come, so that it can go on from there."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from batchwright.local.database import Database
 from batchwright.records.json_values import JsonObject, render
 from batchwright.wire.values import to_milliseconds
+
+ABANDONED = timedelta(days=90)
+"""How long the steps of work are kept that nobody goes on with."""
 
 
 class Trails:
@@ -22,11 +25,18 @@ class Trails:
         return steps
 
     def mark(self, key: str, steps: JsonObject) -> None:
-        """Keep what came of some steps; null for one that is to be done anew."""
+        """Keep what came of some steps, null for one that is to be done anew; what is abandoned goes."""
+        now = datetime.now(UTC)
+        values = {"key": key, "steps": render(steps), "now": to_milliseconds(now)}
         with self._database.write() as rows:
-            rows.execute(
-                _MARK, {"key": key, "steps": render(steps), "now": to_milliseconds(datetime.now(UTC))}
-            )
+            rows.execute(_MARK, values)
+            rows.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))
+
+    def any_has(self, step: str, outcome: str) -> bool:
+        """Whether this came of a step in any work."""
+        with self._database.read() as rows:
+            found = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
+        return bool(found[0])
 
     def end(self, key: str) -> None:
         """Forget some work: it is done, and what came of it is kept elsewhere; or it is to be begun anew."""
@@ -37,4 +47,8 @@ class Trails:
 _MARK = """
 INSERT INTO trail (key, steps, touched_at) VALUES (:key, json_patch('{}', :steps), :now)
 ON CONFLICT DO UPDATE SET steps = json_patch(steps, :steps), touched_at = :now
+"""
+
+_ANY_HAS = """
+SELECT EXISTS (SELECT 1 FROM trail, json_each(steps) AS step WHERE step.key = ? AND step.value = ?)
 """

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from batchwright.records.checking import Fault, Record, RecordChecker
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
-from batchwright.service import lookups, syncs
+from batchwright.service import lookups, syncing
 from batchwright.service.access import Call
 from batchwright.service.answering import Refused, bad_request, json_answer
 from batchwright.service.store import datasets, identities, imports, migrations
@@ -49,7 +49,7 @@ def append(call: Call) -> Response:
         if _schema(dataset) != schema:
             read = _read(call, _schema(dataset))
         if _store(connection, dataset.number, read.records):
-            syncs.begin_by_itself(call, connection, dataset.number)
+            syncing.begin_by_themselves(connection, dataset.number, call.parts.clock())
     call.parts.wake_worker()
     return json_answer({"accepted": len(read.records), "rejected": len(read.errors), "errors": read.errors})
 

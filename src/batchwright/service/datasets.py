@@ -17,7 +17,7 @@ from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
-from batchwright.wire.datasets import DatasetCreate, DatasetStatus, upload_type
+from batchwright.wire.datasets import UPLOAD_TYPES, DatasetCreate, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 from batchwright.words import _
 
@@ -122,14 +122,13 @@ def schema_in(given: JsonObject) -> Schema:
 
 def _content_type(filename: str, extensions: Sequence[str]) -> str:
     extension = PurePosixPath(filename).suffix
-    content_type = upload_type(filename) if extension.lower() in extensions else None
-    if content_type is None:
+    if extension.lower() not in extensions:
         raise bad_request(
             _("This dataset takes files of the types {types}; this one is “{extension}”.").format(
                 types=", ".join(extensions), extension=extension
             )
         )
-    return content_type
+    return UPLOAD_TYPES[extension.lower()]
 
 
 def dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> dict[str, Json]:

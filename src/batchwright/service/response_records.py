@@ -5,7 +5,7 @@ each of them twice.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from batchwright.records.json_values import render
 from batchwright.records.schema import FieldType
@@ -44,12 +44,13 @@ class ResponseRecords:
     def __init__(self, connection: Connection, batch_id: str) -> None:
         self._connection = connection
         self._batch_id = batch_id
+        self._task_id = lru_cache(_REMEMBERED)(partial(task_id, batch_id))
         self._hidden_fields = lru_cache(_REMEMBERED)(self._find_hidden_fields)
         self._hidden_values = lru_cache(_REMEMBERED)(self._find_hidden_values)
 
     def record(self, response: StoredResponse) -> str:
         """One participant's answer to one instruction of one task, as JSON text."""
-        task = task_id(self._batch_id, response.setup, response.task)
+        task = self._task_id(response.setup, response.task)
         hidden = ""
         if response.dataset is not None and response.position is not None:
             hidden = f', "metadata": {self._hidden_values(response.dataset, response.position)}'

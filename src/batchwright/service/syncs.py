@@ -5,14 +5,13 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from batchwright.records.json_values import Json, JsonObject
-from batchwright.service import lookups
+from batchwright.service import lookups, syncing
 from batchwright.service.access import Call
 from batchwright.service.answering import bad_request, json_answer, not_found
 from batchwright.service.clock import timestamp
-from batchwright.service.store import batches, datasets, jobs, syncs, tasks
+from batchwright.service.store import datasets, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
-from batchwright.service.store.jobs import JobKind
 from batchwright.service.store.syncs import StoredSync
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.syncs import SyncStatus
@@ -23,7 +22,8 @@ def start(call: Call) -> Response:
     """`POST /batches/{batch_id}/sync`: the worker makes tasks for what came since."""
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
-        sync = _add(call, connection, batch, _dataset(connection, batch))
+        dataset = _dataset(connection, batch)
+        sync = syncing.hand_over(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
         record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
     call.parts.wake_worker()
     return json_answer(record, HTTPStatus.ACCEPTED)
@@ -37,21 +37,6 @@ def get(call: Call) -> Response:
         if sync is None or sync.batch != batch.number:
             raise not_found(_("Sync job not found."))
         return json_answer(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
-
-
-def begin_by_itself(call: Call, connection: Connection, dataset: int) -> None:
-    """Start a sync of every batch that wants one whenever its dataset grows (Batches rule 6)."""
-    for batch in batches.syncing_by_themselves(connection, dataset):
-        if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
-            _add(call, connection, batch, dataset)
-
-
-def _add(call: Call, connection: Connection, batch: StoredBatch, dataset: int) -> StoredSync:
-    now = call.parts.clock()
-    sync = syncs.add(connection, batch=batch.number, dataset=dataset, now=now)
-    lane = jobs.batch_lane(batch.number)
-    jobs.add(connection, JobKind.SYNC, lane=lane, subject=sync.number, now=now)
-    return sync
 
 
 def _dataset(connection: Connection, batch: StoredBatch) -> int:

@@ -28,12 +28,17 @@ def create(call: Call) -> Response:
     email = call.read(ParticipantCreate).email.strip()
     if len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email):
         raise bad_request({"email": [_("This is no e-mail address.")]})
+    password = test_participants.random_password()
     with call.parts.database.write(durable=True) as connection:
         known = call.parts.accounts.has_email(email) or test_participants.has_email(connection, email)
         if known:
             raise bad_request({"email": [_("This address already belongs to an account.")]})
         made = test_participants.add(
-            connection, email=email, researcher=call.account.id, now=call.parts.clock()
+            connection,
+            email=email,
+            researcher=call.account.id,
+            password=password,
+            now=call.parts.clock(),
         )
     return body_answer(Participant(participant_id=made.id), HTTPStatus.CREATED)
 

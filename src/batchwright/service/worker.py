@@ -17,6 +17,7 @@ from batchwright.service import clock
 from batchwright.service.blobs import Blobs
 from batchwright.service.lasting import lacks_room
 from batchwright.service.locks import FolderLock
+from batchwright.service.room import once_there_is_room, tell_of_full_disk
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
@@ -44,20 +45,15 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
     threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
-    FolderLock(folder / LOCK_NAME).take(wait=float("inf"))
-    bench = Bench(Database(folder), Blobs(folder), clock.now)
-    with bench.database.write() as connection:
-        jobs.make_all_due(connection, bench.clock())
+    lock = once_there_is_room(lambda: FolderLock(folder / LOCK_NAME))
+    lock.take(wait=float("inf"))
+    bench = once_there_is_room(lambda: Bench(Database(folder), Blobs(folder), clock.now))
     worker = Worker(bench, int(job_delay * clock.SECOND))
+    once_there_is_room(worker.make_all_due)
     while True:
         wake.clear()
-        try:
-            if not worker.do_next():
-                wake.wait(worker.seconds_to_next())
-        except OSError as fault:
-            if not lacks_room(fault):
-                raise
-            wake.wait(_LONGEST_PAUSE / clock.SECOND)
+        if not once_there_is_room(worker.do_next):
+            wake.wait(once_there_is_room(worker.seconds_to_next))
 
 
 class Worker:
@@ -66,6 +62,11 @@ class Worker:
     def __init__(self, bench: Bench, delay: int) -> None:
         self._bench = bench
         self._delay = delay
+
+    def make_all_due(self) -> None:
+        """Let nothing wait for the end of a pause that an earlier worker made."""
+        with self._bench.database.write() as connection:
+            jobs.make_all_due(connection, self._bench.clock())
 
     def do_next(self) -> bool:
         """Do the next job that is due; whether there was one."""
@@ -101,7 +102,7 @@ class Worker:
     def _try_later(self, job: Job, fault: Exception) -> None:
         """Tell of a fault of ours; a full disk is none, and the job waits for room as long as it takes."""
         if lacks_room(fault):
-            print(_("The disk is full; work waits until there is room."), file=sys.stderr)  # noqa: T201 - the log
+            tell_of_full_disk()
             if job.attempts < MOST_ATTEMPTS:  # what is being given up stays so
                 with self._bench.database.write() as connection:
                     jobs.progressed(connection, job.number)

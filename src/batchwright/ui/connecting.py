@@ -16,6 +16,7 @@ from batchwright.local.connections import (
     Connection,
     Connections,
     NameTaken,
+    NoSuchConnection,
     Offered,
 )
 from batchwright.local.secrets import NoKeyRing
@@ -51,8 +52,10 @@ class Connecting(QObject):
     """The list of connections, and the dialogs that add to it, change it and sign in."""
 
     changed = Signal()
-    signed_in = Signal(object)
-    """A `Connection` has another token, or one that it did not have, and is kept as it is to be used."""
+    set_aside = Signal(object)
+    """The `Path` at which a list is kept that could not be read."""
+    renewed = Signal(object)
+    """A `Connection` is used otherwise from now on: it is new, or has another token, address or the like."""
 
     def __init__(
         self,
@@ -76,6 +79,9 @@ class Connecting(QObject):
     async def look_again(self) -> None:
         """Read the list."""
         found = await asyncio.to_thread(self._connections.all)
+        aside, self._connections.set_aside = self._connections.set_aside, None
+        if aside is not None:
+            self.set_aside.emit(aside)
         if found != self._all:
             self._all = found
             self.changed.emit()
@@ -84,10 +90,13 @@ class Connecting(QObject):
         """The connection of a name.
 
         Raises:
-            KeyError: there is none.
+            NoSuchConnection: there is none.
         """
         await self.look_again()
-        return {one.name: one for one in self._all}[name]
+        found = {one.name: one for one in self._all}.get(name)
+        if found is None:
+            raise NoSuchConnection(name)
+        return found
 
     async def add(self) -> Connection | None:
         """Ask for a new connection, check it, keep it; None when the person gave up."""
@@ -106,7 +115,7 @@ class Connecting(QObject):
                 await self._tokens.sign_out(given.name)  # no token without its connection
                 raise
             await self.look_again()
-            self.signed_in.emit(connection)
+            self.renewed.emit(connection)
             made = connection
 
         begin = self.offered or Offered(HOSTED_URL, "")
@@ -126,15 +135,16 @@ class Connecting(QObject):
                 before, url=given.url, workspace_id=given.workspace_id, certificates=given.certificates
             )
             after = replace(there, label=label)
-            if given.token or there != before:
+            is_renewed = bool(given.token) or there != before
+            if is_renewed:
                 token = given.token or await self._kept_token(before, given)
                 after = _known(after, await self._checked(given, token))
             if given.token:
                 await self._sign_in(before.name, given)
             await asyncio.to_thread(self._connections.change, after)
             await self.look_again()
-            if given.token:
-                self.signed_in.emit(after)
+            if is_renewed:
+                self.renewed.emit(after)
 
         await self._ask(dialog, keep)
 
@@ -165,7 +175,7 @@ class Connecting(QObject):
             known = _known(connection, owner)
             await asyncio.to_thread(self._connections.change, known)
             await self.look_again()
-            self.signed_in.emit(known)
+            self.renewed.emit(known)
 
         return await self._ask(dialog, keep)
 

@@ -68,7 +68,8 @@ class Desk(QObject):
         self.session.jobs_changed.connect(self._count_jobs)
         self.session.job_ended.connect(self._tell_job)
         self.connecting.changed.connect(self._heed_connections)
-        self.connecting.signed_in.connect(self._resume_jobs_of)
+        self.connecting.set_aside.connect(self._tell_of_lost_connections)
+        self.connecting.renewed.connect(self._resume_jobs_of)
         frame.shell.connection_wanted.connect(self.choose_connection)
         frame.shell.new_connection_wanted.connect(self.add_connection)
         frame.shell.connection_change_wanted.connect(self._change_chosen)
@@ -202,7 +203,10 @@ class Desk(QObject):
         if is_first:
             await self.recovering.offer()
         self.start_service()
-        self._frame.tasks.start("watch jobs again", self._resume_jobs)
+        self._keep_jobs()
+        for connection in self.connecting.all:
+            if self.session.is_live or not connection.is_local:  # else its start has them watched again
+                self._resume_jobs_of(connection)
 
     async def may_close(self) -> bool:
         """Whether the window can be closed without losing anything."""
@@ -213,12 +217,13 @@ class Desk(QObject):
         self._own_service.leave(self._tell_service)
         return True
 
-    async def _resume_jobs(self) -> None:
-        await self.session.resume_jobs(self.connecting.all)
+    def _keep_jobs(self) -> None:
+        """Let go of jobs whose connection was removed."""
+        self._frame.tasks.start("let go of jobs", lambda: self.session.keep_jobs_of(self.connecting.all))
 
     def _resume_jobs_of(self, connection: Connection) -> None:
         name = f"watch jobs at {connection.name} again"
-        self._frame.tasks.start(name, lambda: self.session.resume_jobs([connection]))
+        self._frame.tasks.start(name, lambda: self.session.resume_jobs(connection))
 
     def _tell_of_media(self) -> None:
         line = _(
@@ -227,6 +232,13 @@ class Desk(QObject):
         )
         self._frame.notices.tell(Notice(Mood.INFO, _("The pictures and recordings are samples"), line))
 
+    def _tell_of_lost_connections(self, aside: Path) -> None:
+        line = _(
+            "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
+        ).format(path=aside)
+        notice = Notice(Mood.ADVICE, _("The list of connections could not be read"), line)
+        self._frame.notices.tell(notice)
+
     def _change_chosen(self) -> None:
         if not self.session.connection.is_local:
             self.change_connection(self.session.connection)
@@ -234,6 +246,7 @@ class Desk(QObject):
     def _heed_connections(self) -> None:
         self.session.heed(self.connecting.all)
         self._show_connection()
+        self._keep_jobs()
 
     def _tell_service(self) -> None:
         self.service_changed.emit()

@@ -4,9 +4,11 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
-from batchwright.words import ngettext
+from batchwright.api.pace import Pace
+from batchwright.words import _, ngettext
 
 _LONG_ID = 12
+_MINUTE, _HOUR = 60, 3600
 
 
 def number(count: int) -> str:
@@ -30,6 +32,30 @@ def size(count: int) -> str:
         return ngettext("{count} byte", "{count} bytes", count).format(count=number(count))
     words: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
     return words
+
+
+def duration(seconds: float) -> str:
+    """So much time, as roughly as it is known."""
+    if seconds < _MINUTE:
+        return _("{seconds} s").format(seconds=number(max(1, round(seconds))))
+    minutes = round(seconds / _MINUTE)
+    if seconds < _HOUR:
+        return _("{minutes} min").format(minutes=number(minutes))
+    hours, minutes = divmod(minutes, _MINUTE)
+    return _("{hours} h {minutes} min").format(hours=number(hours), minutes=number(minutes))
+
+
+def moved(done: int, total: int | None, pace: Pace) -> str:
+    """How far a file is, and as far as it is known how fast it moves and when it will be there."""
+    if total is None:
+        said = size(done)
+    else:
+        said = _("{done} of {total}").format(done=size(done), total=size(total))
+    if not pace.speed:
+        return said
+    said = _("{moved}, {speed} a second").format(moved=said, speed=size(round(pace.speed)))
+    left = None if total is None else pace.seconds_for(total - done)
+    return said if left is None else _("{moved}, {time} left").format(moved=said, time=duration(left))
 
 
 def when(moment: datetime | None, now: datetime | None = None) -> str:

@@ -31,7 +31,7 @@ class Opens(Protocol):
     async def register(self) -> Register:
         """Every id made or seen at whatever connection."""
 
-    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Tell) -> None:
         """Watch again what had not ended when the program last did."""
 
 
@@ -73,7 +73,7 @@ class Session(QObject):
         self._benches, self._find, self._sign_in = benches, find, sign_in
         self._connection = THIS_COMPUTER
         self._watch: Watch | None = None
-        self._titles: dict[str, str] = {}
+        self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
 
     @property
     def connection(self) -> Connection:
@@ -97,13 +97,17 @@ class Session(QObject):
         """Send requests to another connection from now on.
 
         Raises:
-            KeyError: there is none of that name.
+            NoSuchConnection: there is none of that name.
         """
         self._take(await self._find(name))
 
     def title_of(self, name: str) -> str:
         """What the connection of a name is called now."""
         return self._titles.get(name, name)
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a connection of a name."""
+        return name in self._titles
 
     def heed(self, connections: Sequence[Connection]) -> None:
         """Take note that connections have changed: one that is gone is left for this computer."""
@@ -130,17 +134,27 @@ class Session(QObject):
         """Every id made or seen at whatever connection."""
         return await self._benches.register()
 
-    async def resume_jobs(self, connections: Sequence[Connection]) -> None:
-        """Go on watching what had not ended when the program did."""
+    async def keep_jobs_of(self, connections: Sequence[Connection]) -> None:
+        """Look no more at jobs that are at none of these connections."""
+        await (await self.watch()).keep_to([one.name for one in connections])
+
+    async def resume_jobs(self, connection: Connection) -> None:
+        """Go on watching what had not ended there when the program did.
+
+        Raises:
+            NoKeyRing: the key ring, which may hold the token, cannot be used.
+            ServiceDidNotStart: the service of this computer ended before it was ready.
+            Misconfigured: address or certificates of the connection cannot be used.
+        """
         await self.watch()
-        await self._benches.resume(connections, self.told.emit)
+        await self._benches.resume(connection, self.told.emit)
 
     async def look_again(self, job: JobRow) -> None:
         """Look at a job now, and watch it from now on.
 
         Raises:
             NotSignedIn: a token is needed, and the person gave none.
-            KeyError: its connection is gone.
+            NoSuchConnection: its connection was removed.
         """
         connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
         is_signed_out = monitor is not None and monitor.weather is Weather.SIGNED_OUT
@@ -154,7 +168,7 @@ class Session(QObject):
 
         Raises:
             NotSignedIn: a token is needed, and the person gave none.
-            KeyError: its connection is gone.
+            NoSuchConnection: its connection was removed.
             ApiError: the request failed.
         """
         await begin_again(await self._bench_of(await self._find(job.connection)), job)

@@ -2,8 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from batchwright.jobs.sights import Ending, JobKind
+from batchwright.api.errors import Nonsense
+from batchwright.jobs.sights import Ending, JobKind, Sight, export_sight, sync_sight
 from batchwright.local.job_rows import JobRow
+from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
 
 
@@ -20,30 +22,43 @@ def can_begin_again(job: JobRow) -> bool:
 async def begin_again(bench: Workbench, job: JobRow) -> None:
     """Ask for what failed once more, and watch it from now on.
 
+    What is over at once need not have an id (wire.md 5.5, 8): then the job itself says how it came out.
+
     Raises:
+        Nonsense: it goes on, and has no id to ask for it by.
         ApiError: the request failed.
     """
     kind = JobKind(job.kind)
     subject = {name: str(id) for name, id in job.subject.items()}
-    name, id = await _REQUESTS[kind](bench, subject)
+    name, id, seen = await _REQUESTS[kind](bench, subject)
     if id:
         await bench.watching.join(kind, {**subject, name: id}, job.title)
+    elif seen.settled:
+        await bench.watching.turned_out(job, seen)
+    else:
+        raise Nonsense(job.title, _("it has no id to ask for it by"))
 
 
-async def _sync(bench: Workbench, subject: Mapping[str, str]) -> tuple[str, str | None]:
-    return "sync_id", (await bench.service.batches.sync(subject["batch_id"])).sync_id
+_Begun = tuple[str, str | None, Sight]
+"""What the id of a job is called, the id if it has one, and how it stands."""
 
 
-async def _export(bench: Workbench, subject: Mapping[str, str]) -> tuple[str, str | None]:
-    return "export_id", (await bench.service.exports.start(subject["batch_id"])).export_id
+async def _sync(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+    job = await bench.service.batches.sync(subject["batch_id"])
+    return "sync_id", job.sync_id, sync_sight(job)
 
 
-async def _collection_export(bench: Workbench, subject: Mapping[str, str]) -> tuple[str, str | None]:
+async def _export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+    job = await bench.service.exports.start(subject["batch_id"])
+    return "export_id", job.export_id, export_sight(job)
+
+
+async def _collection_export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
     job = await bench.service.exports.start_of_collection(subject["collection_id"])
-    return "export_id", job.export_id
+    return "export_id", job.export_id, export_sight(job)
 
 
-_REQUESTS: Mapping[str, Callable[[Workbench, Mapping[str, str]], Awaitable[tuple[str, str | None]]]] = {
+_REQUESTS: Mapping[str, Callable[[Workbench, Mapping[str, str]], Awaitable[_Begun]]] = {
     JobKind.SYNC: _sync,
     JobKind.EXPORT: _export,
     JobKind.COLLECTION_EXPORT: _collection_export,

@@ -1,26 +1,29 @@
 """Appending: the records of a file are added to a dataset, as many in a request as it may hold."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.api.errors import Conflict
 from batchwright.jobs.sights import MOST_FAULTS, JobKind
 from batchwright.records.checking import Fault
-from batchwright.records.json_values import Json, JsonObject, is_array, render
+from batchwright.records.json_values import JsonObject, is_array, render
 from batchwright.tables.entries import Empty, Unreadable
 from batchwright.tables.formats import Format, Kind
-from batchwright.tables.index import stamp_of
-from batchwright.tables.reading import columns, rows
+from batchwright.tables.reading import columns, lines, opened, readable, rows
 from batchwright.wire.bodies import payload
 from batchwright.wire.datapoints import MOST_RECORDS, AppendRejection, AppendResult, Lines
 from batchwright.words import _
+from batchwright.workflows.trail import content_of
 from batchwright.workflows.workbench import Workbench
 
 _LONGEST_REQUEST = 8 * 1024 * 1024
 """Bytes after which a request is full, however few records they are."""
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def _nobody(_news: object) -> None:
+    """Who is told when nobody looks on."""
 
 
 @dataclass
@@ -58,8 +61,17 @@ class Appended:
         self.accepted, self.rejected = self.accepted + result.accepted, self.rejected + result.rejected
 
 
-async def append_file(bench: Workbench, dataset_id: str, path: Path) -> Appended:
+async def append_file(
+    bench: Workbench,
+    dataset_id: str,
+    path: Path,
+    form: Format | None = None,
+    on_progress: Callable[[Appended], object] = _nobody,
+) -> Appended:
     """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
+
+    Without a format it is read as the service reads a file of its name. `on_progress` is told how many
+    records the service has answered for, also when it goes on from an earlier time.
 
     Waits while an import or a migration of the dataset runs (409). When it was begun before and stopped, it
     goes on where it was, and its counts with it: what was sent twice then is stored once, and of the
@@ -70,24 +82,23 @@ async def append_file(bench: Workbench, dataset_id: str, path: Path) -> Appended
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    trail = bench.trail("append", dataset_id, *await asyncio.to_thread(_mark, path))
+    form = form or Format(Kind.of(path.name) or Kind.JSONL)
+    content = await asyncio.to_thread(content_of, path)
+    trail = bench.trail("append", dataset_id, content, asdict(form))
     appended = Appended.of(await trail.steps())
+    on_progress(appended)
     async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
-        parts = _behind(_parts(_lines(path)), appended.records)
+        parts = _behind(_parts(_lines(path, form)), appended.records)
         while part := await asyncio.to_thread(next, parts, None):
             appended.count(await _append(bench, dataset_id, part))
             await trail.mark(**appended.as_steps())
             doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
             doing.got_to(appended.records, None)
+            on_progress(appended)
         if not appended.records:
             raise Empty
     await trail.end()
     return appended
-
-
-def _mark(path: Path) -> list[Json]:
-    """What tells a file from others, and from what it was before it was changed."""
-    return [str(path.resolve()), *stamp_of(path)]
 
 
 async def _append(bench: Workbench, dataset_id: str, lines: Lines) -> AppendResult:
@@ -125,21 +136,19 @@ def _parts(lines: Iterable[bytes]) -> Iterator[Lines]:
         yield Lines(b"".join(part))
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _lines(path: Path, form: Format) -> Iterator[bytes]:
     """The records of a file as lines: those of JSONL as they stand there, CSV rows as JSON objects."""
-    if Kind.of(path.name) is Kind.CSV:
-        yield from _from_csv(path)
+    if form.kind is Kind.CSV:
+        yield from _from_csv(path, form)
         return
-    with path.open("rb") as file:
-        for number, line in enumerate(file):
-            text = line.removeprefix(_BYTE_ORDER_MARK) if not number else line
-            if text.strip():
-                yield text.rstrip(b"\r\n") + b"\n"
+    with opened(path) as stream, readable(form):
+        for text in lines(stream, form):
+            if not text.isspace():
+                yield text.rstrip("\r\n").encode("utf-8", "surrogateescape") + b"\n"
 
 
-def _from_csv(path: Path) -> Iterator[bytes]:
+def _from_csv(path: Path, form: Format) -> Iterator[bytes]:
     """An empty cell is a field that is not there (wire.md 15)."""
-    form = Format(Kind.CSV)
     names = columns(path, form)
     for entry in rows(path, form):
         row = entry.content
@@ -149,4 +158,7 @@ def _from_csv(path: Path) -> Iterator[bytes]:
             sentence = _("Line {line} does not have as many cells as the header.")
             raise Unreadable(sentence.format(line=entry.line))
         cells = zip(names, row, strict=True)
-        yield render({name: cell for name, cell in cells if cell != ""}).encode() + b"\n"
+        yield (
+            render({name: cell for name, cell in cells if cell != ""}).encode("utf-8", "surrogateescape")
+            + b"\n"
+        )

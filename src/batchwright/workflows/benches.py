@@ -4,14 +4,15 @@ What a window, a stage or a workflow needs of the network it gets here; nobody e
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from batchwright.api.addresses import base_address
-from batchwright.api.connection import Service, connect
-from batchwright.api.errors import Misconfigured
+from batchwright.api.connection import connect
 from batchwright.jobs.polling import backoff
+from batchwright.jobs.sights import DONE_HERE, Ending
 from batchwright.local.connections import Connection
 from batchwright.local.database import CannotKeep, Database
 from batchwright.local.folders import Folders
@@ -62,9 +63,11 @@ class Benches:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
         self._opened: dict[str, _Opened] = {}
-        self._retired: list[Service] = []
+        self._retired: list[Workbench] = []
         """What another token or address took the place of; a file may still be on its way by it."""
-        self._turn, self._keeping = asyncio.Lock(), asyncio.Lock()
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """One for each connection: none waits while a key ring asks its owner about another."""
+        self._keeping = asyncio.Lock()
         self._database: Database | None = None
         self._watch: Watch | None = None
         self.own_service = OwnService(host_on(folders.service), folders.make)
@@ -78,15 +81,10 @@ class Benches:
             ServiceDidNotStart: the service of this computer ended before it was ready.
             Misconfigured: address or certificates of the connection cannot be used.
         """
-        async with self._turn:
-            running = await self._reach(connection, tell)
-            opened = self._opened.get(connection.name)
-            if opened is None or not opened.fits(running, connection):
-                bench = await self._open(connection, running)
-                before, opened = opened, _Opened(running, connection.certificates, bench)
-                self._opened[connection.name] = opened
-                if before is not None:
-                    self._retired.append(before.bench.service)
+        watch = await self.watch()
+        async with self._turns[connection.name]:
+            with watch.reaching(connection.name):
+                opened = await self._fitting(connection, await self._reach(connection, tell))
             return replace(opened.bench, tell=tell)
 
     async def watch(self) -> Watch:
@@ -104,20 +102,20 @@ class Benches:
         """Every id made or seen at whatever connection."""
         return Register(await self._kept())
 
-    async def resume(self, connections: Iterable[Connection], tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Tell) -> None:
         """Watch again what had not ended when the program last did, or when its token was refused.
 
         A connection without a token waits for one.
 
         Raises:
+            NoKeyRing: the key ring cannot be used.
             ServiceDidNotStart: the service of this computer ended before it was ready.
+            Misconfigured: address or certificates of the connection cannot be used.
         """
         rows = (await self.watch()).rows
-        waiting = {row.connection for row in await asyncio.to_thread(rows.open)}
-        for connection in connections:
-            if connection.name in waiting:
-                with suppress(NotSignedIn, NoKeyRing, Misconfigured):
-                    await (await self.bench(connection, tell)).watching.look_through_weather()
+        if await asyncio.to_thread(rows.open, connection.name):
+            with suppress(NotSignedIn):
+                await (await self.bench(connection, tell)).watching.look_through_weather()
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
@@ -151,12 +149,14 @@ class Benches:
         Raises:
             NoKeyRing: the key ring cannot be used, and may still hold it.
         """
-        async with self._turn:
+        async with self._turns[name]:
             self._tokens.pop(name, None)
             opened = self._opened.pop(name, None)
             if opened is not None:
                 await opened.bench.watching.leave_off()
-                await opened.bench.service.close()
+                await _end(opened.bench)
+            if self._watch is not None:
+                self._watch.hinder(name, NotSignedIn(name))
             await self._secrets.remove(name)
 
     async def _forget_kept(self, name: str) -> None:
@@ -170,8 +170,8 @@ class Benches:
         """Close every connection, end the service of this computer, and close the database."""
         if self._watch is not None:
             await self._watch.close()
-        for service in (*self._retired, *(opened.bench.service for opened in self._opened.values())):
-            await service.close()
+        for bench in (*self._retired, *(opened.bench for opened in self._opened.values())):
+            await _end(bench)
         self._retired.clear()
         self._opened.clear()
         await self.own_service.close()
@@ -185,8 +185,20 @@ class Benches:
         token = await self.token(connection.name)
         if token is None:
             raise NotSignedIn(connection.name)
-        self._tokens[connection.name] = token
+        # Another one may have been given while the key ring was asked.
+        token = self._tokens.setdefault(connection.name, token)
         return Running(connection.url, connection.workspace_id, token)
+
+    async def _fitting(self, connection: Connection, running: Running) -> _Opened:
+        """What is open already, or opened in the place of what does not fit any more."""
+        before = self._opened.get(connection.name)
+        if before is not None and before.fits(running, connection):
+            return before
+        bench = await self._open(connection, running)
+        opened = self._opened[connection.name] = _Opened(running, connection.certificates, bench)
+        if before is not None:
+            self._retired.append(before.bench)
+        return opened
 
     async def _open(self, connection: Connection, running: Running) -> Workbench:
         database = await self._kept()
@@ -207,11 +219,21 @@ class Benches:
             return self._database
 
     def _open_database(self) -> Database:
+        """The database; what the program was doing itself when it ended last is marked as stopped."""
         self._folders.make()
         database = Database(self._folders.data)
         with suppress(CannotKeep):  # what is kept is none the less kept
             database.keep_copy()
+        with suppress(CannotKeep):  # they are marked at another start
+            JobRows(database).end_all(DONE_HERE, Ending.STOPPED)
         return database
+
+
+async def _end(bench: Workbench) -> None:
+    """Close a connection; what could not be written so far about it has its last chance."""
+    with suppress(CannotKeep):
+        await bench.memory.keep_waiting()
+    await bench.service.close()
 
 
 def quick_looks() -> Iterator[float]:

@@ -1,24 +1,22 @@
 """Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.api.errors import Expired, Nonsense, NotFound, Unsure
+from batchwright.api.errors import Nonsense, NotFound
 from batchwright.api.files import Moved, OnProgress
 from batchwright.jobs.sights import JobKind, Sight
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
-from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl, upload_type
+from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
-from batchwright.workflows.trail import Trail
+from batchwright.workflows.make_dataset import dataset_of
+from batchwright.workflows.send_to_dataset import send_to_dataset
+from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
-
-_ADDRESSES = 3
-"""How many addresses are asked for before a file counts as not accepted."""
 
 
 def _nobody(*_news: object) -> None:
@@ -102,10 +100,8 @@ async def bring_data(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    dataset = await begun_dataset(bench, trail)
-    if dataset is None:
-        dataset = await create_dataset(bench, name, schema)
-        await trail.mark(dataset=dataset.id)
+    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    dataset = await dataset_of(bench, trail, wanted)
     onlooker.made(dataset)
     arrived = await _arrived_before(bench, trail, dataset.id, path)
     import_id, sent = arrived or await send_file(bench, trail, dataset.id, path, onlooker.moved)
@@ -117,18 +113,6 @@ async def bring_data(
         await trail.end()
         raise
     return Brought(dataset, job, sent)
-
-
-async def begun_dataset(bench: Workbench, trail: Trail) -> Dataset | None:
-    """The dataset that was made before, unless the service has it no more."""
-    steps = await trail.steps()
-    if "dataset" not in steps:
-        return None
-    try:
-        return await bench.service.datasets.get(str(steps["dataset"]))
-    except NotFound:
-        await trail.end()
-        return None
 
 
 async def _arrived_before(
@@ -149,30 +133,13 @@ async def _arrived_before(
 
 
 def _as_sent(path: Path) -> Moved:
-    with path.open("rb") as file:
-        return Moved(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
-
-
-async def create_dataset(bench: Workbench, name: str, schema: Schema) -> Dataset:
-    """A new V4 dataset.
-
-    When the answer to the request is lost, the dataset cannot be looked for, since no list of datasets
-    exists: that is said, and another is made. An empty dataset left behind changes nothing and costs nothing.
-    """
-    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    try:
-        return await bench.service.datasets.create(wanted)
-    except Unsure:
-        bench.tell(
-            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
-        )
-        return await bench.service.datasets.create(wanted)
+    return Moved(path.stat().st_size, content_of(path))
 
 
 async def send_file(
     bench: Workbench, trail: Trail, dataset_id: str, path: Path, on_progress: OnProgress = _nobody
 ) -> tuple[str, Moved]:
-    """Send a file to a V4 dataset, with a new address whenever the old one is not accepted any more.
+    """Send a file to a V4 dataset.
 
     Returns:
         the id of its import, and what was sent.
@@ -183,29 +150,20 @@ async def send_file(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
-        import_id, sent = await _send(bench, trail, dataset_id, path, doing.telling(on_progress))
-        return import_id, doing.came_to(sent)
 
-
-async def _send(
-    bench: Workbench, trail: Trail, dataset_id: str, path: Path, on_progress: OnProgress
-) -> tuple[str, Moved]:
-    left = _ADDRESSES
-    while True:
-        left -= 1
+    async def ask() -> UploadUrl:
         address = await bench.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
             raise Nonsense(_("the address for {name}").format(name=path.name), _("it names no import"))
         await trail.mark(**{"import": address.import_id})
-        try:
-            sent = await _upload(bench, dataset_id, path, address, address.import_id, on_progress)
-        except Expired:
-            if not left:
-                raise
-            bench.tell(_("The address for the file has expired; asking for a new one."))
-        else:
-            return address.import_id, sent
+        return address
+
+    async def has_arrived(address: UploadUrl) -> bool:
+        job = await bench.service.datasets.import_job(dataset_id, str(address.import_id))
+        return job.status != ImportStatus.UNINITIALISED
+
+    address, sent = await send_to_dataset(bench, dataset_id, path, ask, has_arrived, on_progress)
+    return str(address.import_id), sent
 
 
 async def _imported(
@@ -221,24 +179,3 @@ async def _imported(
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
         raise NotImported(job)
     return job
-
-
-async def _upload(
-    bench: Workbench,
-    dataset_id: str,
-    path: Path,
-    address: UploadUrl,
-    import_id: str,
-    on_progress: OnProgress,
-) -> Moved:
-    async def has_arrived() -> bool:
-        job = await bench.service.datasets.import_job(dataset_id, import_id)
-        return job.status != ImportStatus.UNINITIALISED
-
-    return await bench.service.transfers.upload(
-        path,
-        address.upload_url,
-        content_type=address.content_type or upload_type(path.name),
-        on_progress=on_progress,
-        has_arrived=has_arrived,
-    )

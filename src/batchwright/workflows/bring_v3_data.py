@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from batchwright.api.errors import Expired, Unsure
 from batchwright.jobs.sights import JobKind
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, DatasetStatus, upload_type
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, DatasetStatus, UploadUrl
 from batchwright.words import _
-from batchwright.workflows.bring_data import NOBODY, Onlooker, begun_dataset
+from batchwright.workflows.bring_data import NOBODY, Onlooker
+from batchwright.workflows.make_dataset import dataset_of
+from batchwright.workflows.send_to_dataset import send_to_dataset
 from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
-
-_ADDRESSES = 3
-"""How many addresses are asked for before a file counts as not accepted."""
 
 
 class NotRead(Exception):
@@ -36,10 +34,8 @@ async def bring_v3_data(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    dataset = await begun_dataset(bench, trail)
-    if dataset is None:
-        dataset = await _create(bench, name)
-        await trail.mark(dataset=dataset.id)
+    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
+    dataset = await dataset_of(bench, trail, wanted)
     onlooker.made(dataset)
     if not await _has_file(bench, dataset.id):
         await _send(bench, dataset.id, path, onlooker)
@@ -55,38 +51,15 @@ async def bring_v3_data(
     return dataset
 
 
-async def _create(bench: Workbench, name: str) -> Dataset:
-    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
-    try:
-        return await bench.service.datasets.create(wanted)
-    except Unsure:
-        bench.tell(
-            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
-        )
-        return await bench.service.datasets.create(wanted)
-
-
 async def _has_file(bench: Workbench, dataset_id: str) -> bool:
     return (await bench.service.datasets.status(dataset_id)).status != DatasetStatus.UNINITIALISED
 
 
 async def _send(bench: Workbench, dataset_id: str, path: Path, onlooker: Onlooker) -> None:
-    """Send the file, with a new address whenever the old one is not accepted any more."""
-    async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
-        for left in reversed(range(_ADDRESSES)):
-            address = await bench.service.datasets.upload_url(dataset_id, path.name)
-            try:
-                sent = await bench.service.transfers.upload(
-                    path,
-                    address.upload_url,
-                    content_type=address.content_type or upload_type(path.name),
-                    on_progress=doing.telling(onlooker.moved),
-                    has_arrived=lambda: _has_file(bench, dataset_id),
-                )
-            except Expired:
-                if not left:
-                    raise
-                bench.tell(_("The address for the file has expired; asking for a new one."))
-            else:
-                doing.came_to(sent)
-                return
+    async def ask() -> UploadUrl:
+        return await bench.service.datasets.upload_url(dataset_id, path.name)
+
+    async def has_arrived(_address: UploadUrl) -> bool:
+        return await _has_file(bench, dataset_id)
+
+    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.moved)

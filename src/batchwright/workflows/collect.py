@@ -5,8 +5,9 @@ import zlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from batchwright.api.errors import Expired, Nonsense
-from batchwright.api.files import Check, OnProgress
+from batchwright.api.errors import Nonsense
+from batchwright.api.files import Check, IncomingFile, OnProgress
+from batchwright.api.resuming import Resuming
 from batchwright.jobs.sights import JobKind
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import render
@@ -14,10 +15,8 @@ from batchwright.wire.bodies import payload
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
+from batchwright.workflows.fresh_addresses import with_fresh_addresses
 from batchwright.workflows.workbench import Workbench
-
-_ADDRESSES = 3
-"""How many addresses are asked for before a file counts as not to be had."""
 
 
 class NotExported(Exception):
@@ -73,21 +72,21 @@ async def _fetch(
     on_progress: OnProgress | None,
     check: Check | None = None,
 ) -> None:
-    """Fetch a file, with a new address whenever the old one is not accepted any more."""
-    async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
-        for left in reversed(range(_ADDRESSES)):
-            try:
-                moved = await bench.service.transfers.download(
-                    await address(), path, on_progress=doing.telling(on_progress), check=check
-                )
-            except Expired:
-                if not left:
-                    raise
-                words = _("The address of {name} has expired; asking for a new one.")
-                bench.tell(words.format(name=path.name))
-            else:
-                doing.came_to(moved)
-                return
+    """Fetch a file, with a new address whenever the old one is not accepted any more.
+
+    What the old one has brought is kept, as far as storage still has the same content.
+    """
+    async with (
+        bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
+        IncomingFile(path) as file,
+    ):
+        resuming = Resuming(file)
+
+        async def fetch(url: str) -> None:
+            await bench.service.transfers.download(url, resuming, doing.telling(on_progress))
+
+        await with_fresh_addresses(address, fetch, path.name, bench.tell)
+        doing.came_to(await file.keep(check))
 
 
 def _is_whole_archive(path: Path) -> None:

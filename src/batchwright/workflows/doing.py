@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from batchwright.api.errors import ApiError
 from batchwright.api.files import Moved, OnProgress
+from batchwright.api.pace import UNKNOWN, Pace
 from batchwright.jobs.sights import Ending, Sight
 from batchwright.records.json_values import Json
 
@@ -26,6 +27,8 @@ class Doing:
     done: int = 0
     total: int | None = None
     """What `done` leads to, in the same unit; None while nobody knows."""
+    pace: Pace = UNKNOWN
+    """How fast `done` grows."""
     told: Callable[[], object] = _nobody
     """Is told when it is further."""
     _next_telling: float = 0
@@ -34,6 +37,7 @@ class Doing:
         """Be so far: bytes, or records; fits wherever progress is told."""
         self.done, self.total = done, total
         now = time.monotonic()
+        self.pace = self.pace.after(done, now)
         if now >= self._next_telling:
             self._next_telling = now + _EVERY
             self.told()

@@ -2,87 +2,32 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.layout.ids import for_sending
-from batchwright.layout.model import Layout
 from batchwright.local.whole_files import write_whole
-from batchwright.records.json_values import Json, render
-from batchwright.records.schema import Schema
+from batchwright.records.json_values import render
 from batchwright.records.schema_reading import write_schema
 from batchwright.tables.formats import Kind
-from batchwright.tables.index import stamp_of
-from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.batches import Batch
 from batchwright.wire.bodies import payload
 from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
-from batchwright.wire.syncs import SyncJob
 from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
+from batchwright.workflows.rehearsal import Grown, Plan, Rehearsal, Study, summary
 from batchwright.workflows.set_up import be_set_up
 from batchwright.workflows.simulate import Simulation
 from batchwright.workflows.stopping import during
 from batchwright.workflows.sync import sync
-from batchwright.workflows.trail import Trail
+from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
 
 _SHOWN_REJECTIONS = 10
-
-
-@dataclass(frozen=True)
-class Study:
-    """What is rehearsed: a layout, and the data it is shown with."""
-
-    name: str
-    layout: Layout
-    schema: Schema
-    data: Path
-    details: TaskDetails
-    more: Path | None = None
-    """Records that are appended once the batch is set up."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How it is rehearsed. Without `simulated` nobody answers: on other services people do."""
-
-    tasks_per_group: int = 1
-    annotators_per_task: int = 1
-    participants: int = 0
-    seed: int = 0
-    simulated: bool = True
-
-
-@dataclass(frozen=True)
-class Grown:
-    """What came of appending: the records, the sync, and how many datapoints there are then."""
-
-    appended: Appended
-    sync: SyncJob
-    datapoints: int
-
-
-@dataclass(frozen=True)
-class Rehearsal:
-    """What came of it; `turned_away` counts participants for whom no task group was left."""
-
-    brought: Brought
-    batch: Batch
-    grown: Grown | None
-    took_part: int
-    turned_away: int
-    responses: Sequence[ResponseRecord]
-    proofs: Sequence[Proof]
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything that has to hold does."""
-        return all(proof.holds for proof in self.proofs)
 
 
 async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Rehearsal:
@@ -119,13 +64,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
             batch = await bench.service.batches.get(batch.id)
     with during(_("Simulating participants")):
         took_part, turned_away = await _participate(bench, plan, batch.id)
-    with during(_("Collecting the answers")):
-        responses = await collect_responses(bench, batch.id, out / "responses.json")
-    bench.tell(_("Collected {count} answers.").format(count=len(responses)))
-    with during(_("Fetching the report")):
-        await collect_report(bench, batch.id, out / "report.csv")
-    with during(_("Fetching the export")):
-        await collect_export(bench, batch.id, out / "export.zip")
+    responses = await _collect(bench, batch.id, out)
     proofs = await asyncio.to_thread(_prove, study, brought, grown, batch, responses, out)
     rehearsal = Rehearsal(brought, batch, grown, took_part, turned_away, responses, proofs)
     write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
@@ -143,7 +82,7 @@ def _trail(bench: Workbench, study: Study, plan: Plan, out: Path) -> Trail:
         for_sending(study.layout, {}),
         write_schema(study.schema),
         payload(study.details),
-        [[str(path.resolve()), *stamp_of(path)] for path in files],
+        [content_of(path) for path in files],
         vars(plan),
         str(out.resolve()),
     )
@@ -193,6 +132,17 @@ async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int
     return took_part, plan.participants - took_part
 
 
+async def _collect(bench: Workbench, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
+    with during(_("Collecting the answers")):
+        responses = await collect_responses(bench, batch_id, out / "responses.json")
+    bench.tell(_("Collected {count} answers.").format(count=len(responses)))
+    with during(_("Fetching the report")):
+        await collect_report(bench, batch_id, out / "report.csv")
+    with during(_("Fetching the export")):
+        await collect_export(bench, batch_id, out / "export.zip")
+    return responses
+
+
 def _prove(
     study: Study,
     brought: Brought,
@@ -217,47 +167,3 @@ def _prove_appended(more: Path, appended: Appended) -> list[Proof]:
         prove_records(more, appended.records, Kind.JSONL),
         counted(_("The service has accepted every appended record."), 0, appended.rejected),
     ]
-
-
-def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
-    """What `summary.json` holds: ids, counts, and what was proved."""
-    brought, batch = rehearsal.brought, rehearsal.batch
-    return {
-        "dataset_id": brought.dataset.id,
-        "import_id": brought.job.import_id,
-        "import_status": brought.job.status,
-        "batch_id": batch.id,
-        "records": brought.accepted + brought.rejected,
-        "accepted": brought.accepted,
-        "rejected": brought.rejected,
-        "sha256": brought.sent.sha256,
-        "appended": None if rehearsal.grown is None else _told(rehearsal.grown),
-        "tasks": batch.total_task_count,
-        "task_groups": batch.total_task_groups,
-        "tasks_per_group": plan.tasks_per_group,
-        "annotators_per_task": plan.annotators_per_task,
-        "participants": rehearsal.took_part,
-        "turned_away": rehearsal.turned_away,
-        "seed": plan.seed,
-        "responses": len(rehearsal.responses),
-        "proofs": [
-            {"statement": proof.statement, "holds": proof.holds, "found": proof.found}
-            for proof in rehearsal.proofs
-        ],
-        "files": ["responses.json", "report.csv", "export.zip"],
-    }
-
-
-def _told(grown: Grown) -> Json:
-    """Appending and syncing in `summary.json`."""
-    return {
-        "records": grown.appended.records,
-        "accepted": grown.appended.accepted,
-        "rejected": grown.appended.rejected,
-        "errors": [payload(one) for one in grown.appended.rejections],
-        "datapoints": grown.datapoints,
-        "sync_id": grown.sync.sync_id,
-        "tasks_created": grown.sync.tasks_created,
-        "groups_created": grown.sync.groups_created,
-        "groups_expanded": grown.sync.groups_expanded,
-    }

@@ -3,16 +3,13 @@
 import asyncio
 from pathlib import Path
 
-from batchwright.api.errors import Expired
 from batchwright.api.files import Moved, OnProgress
 from batchwright.jobs.sights import JobKind
 from batchwright.local.sent_files import SentFile, SentFiles
-from batchwright.wire.feedback import EXTENSIONS, LARGEST, is_feedback_file
+from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
 from batchwright.words import _
+from batchwright.workflows.fresh_addresses import with_fresh_addresses
 from batchwright.workflows.workbench import Workbench
-
-_ADDRESSES = 3
-"""How many addresses are asked for: each is good for 20 minutes, and no file is sent for ever."""
 
 
 class NotSendable(Exception):
@@ -65,12 +62,10 @@ async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progre
 
 
 async def _sent(bench: Workbench, path: Path, on_progress: OnProgress) -> Moved:
-    left = _ADDRESSES
-    while True:
-        left -= 1
-        address = await bench.service.feedback.upload_url(path.name, bench.workspace_id)
-        try:
-            return await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
-        except Expired:
-            if not left:
-                raise
+    async def ask() -> FeedbackUploadUrl:
+        return await bench.service.feedback.upload_url(path.name, bench.workspace_id)
+
+    async def send(address: FeedbackUploadUrl) -> Moved:
+        return await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+
+    return await with_fresh_addresses(ask, send, path.name, bench.tell)

@@ -3,6 +3,7 @@
 import asyncio
 
 from batchwright.api.errors import Unsure
+from batchwright.local.register import Kind
 from batchwright.wire.participants import ParticipantCreate
 from batchwright.words import _
 from batchwright.workflows.workbench import Workbench
@@ -35,5 +36,6 @@ async def _make(bench: Workbench, email: str) -> str:
         made = await bench.service.participants.create(ParticipantCreate(email=email))
     except Unsure:
         raise PerhapsMade(email) from None
+    await bench.memory.made(Kind.PARTICIPANT, made.participant_id, email)
     bench.tell(_("Made the test participant {id} for {email}.").format(id=made.participant_id, email=email))
     return made.participant_id

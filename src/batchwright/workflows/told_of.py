@@ -1,4 +1,4 @@
-"""What answers tell of: the datasets, batches, collections, imports and exports whose ids they hold."""
+"""What answers tell of: whatever has an id in them that belongs into the register."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -12,6 +12,7 @@ from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.lists import Listing
+from batchwright.wire.participants import Participant
 
 _BELOW = 4
 """Where the segments that tell things apart begin: behind `/api/v1/data-collection/`."""
@@ -45,7 +46,7 @@ class Call:
         return Known(self._connection, kind, id, name, where, parent_id, was_made)
 
 
-TELLING = (Dataset, Batch, Collection, UploadUrl, ImportJob, ExportJob, Listing)
+TELLING = (Dataset, Batch, Collection, UploadUrl, ImportJob, ExportJob, Participant, Listing)
 """The answers that tell of things."""
 
 
@@ -98,6 +99,11 @@ def _by_export(answer: ExportJob, call: Call) -> Iterator[Known]:
     export_id = answer.export_id or call.segment(3)
     if export_id:
         yield call.known(Kind.EXPORT, export_id, was_made=call.is_making, parent_id=call.segment(1))
+
+
+@told_of.register
+def _by_participant(answer: Participant, call: Call) -> Iterator[Known]:
+    yield call.known(Kind.PARTICIPANT, answer.participant_id, was_made=call.is_making)
 
 
 @told_of.register

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from pathlib import Path
 
 from batchwright.local.trails import Trails
 from batchwright.records.json_values import Json, JsonObject, render
@@ -27,6 +28,22 @@ class Trail:
         """Keep what came of some steps; None for one that is to be done anew."""
         await asyncio.to_thread(self._trails.mark, self._key, steps)
 
+    async def is_reached(self, step: str, outcome: str) -> bool:
+        """Whether this work or any other has come to a step with this outcome."""
+        return await asyncio.to_thread(self._trails.any_has, step, outcome)
+
     async def end(self) -> None:
         """Forget all of it: the work is done and its outcome kept elsewhere, or it is to be begun anew."""
         await asyncio.to_thread(self._trails.end, self._key)
+
+
+def content_of(path: Path) -> str:
+    """What tells a file's content from every other, wherever it lies and whenever it was written.
+
+    Call it off the event loop.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

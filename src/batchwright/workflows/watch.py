@@ -1,10 +1,9 @@
 """The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 
 from batchwright.jobs.monitors import Monitor, Weather
@@ -34,9 +33,9 @@ class Watch:
 
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
-        self.began_at = datetime.now(UTC)
         self._monitors: dict[int, Monitor] = {}
         self._doings: dict[int, Doing] = {}
+        self._hindrances: dict[str, Exception] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._changed: list[Changed] = []
         self._ended: list[Ended] = []
@@ -72,6 +71,26 @@ class Watch:
             finally:
                 del self._doings[number]
                 self.tell()
+
+    @contextmanager
+    def reaching(self, connection: str) -> Iterator[None]:
+        """Keep why a connection cannot be used, until it is reached: no job of it can be looked at before."""
+        try:
+            yield
+        except Exception as error:
+            self.hinder(connection, error)
+            raise
+        if self._hindrances.pop(connection, None) is not None:
+            self.tell()
+
+    def hinder(self, connection: str, why: Exception) -> None:
+        """Keep what is in the way of looking at any job of a connection."""
+        self._hindrances[connection] = why
+        self.tell()
+
+    def hindrance(self, connection: str) -> Exception | None:
+        """What is in the way of looking at the jobs of a connection, as far as anybody knows."""
+        return self._hindrances.get(connection)
 
     def doing(self, number: int) -> Doing | None:
         """What this program does itself under this number; None when it does nothing of the kind now."""
@@ -110,6 +129,15 @@ class Watch:
         """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
         self._drop(number)
         await asyncio.to_thread(self.rows.let_go, number)
+        self.tell()
+
+    async def keep_to(self, connections: Iterable[str]) -> None:
+        """Look after a restart at the jobs of these connections alone.
+
+        The others are of a connection that was removed, or of a command without a window: nobody here could
+        ask about them.
+        """
+        await asyncio.to_thread(self.rows.let_go_of_others, connections)
         self.tell()
 
     async def clear_ended(self) -> None:

@@ -6,12 +6,11 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from batchwright.api.connection import Service
-from batchwright.api.errors import Busy, Nonsense, NotFound, ServiceFault, SignedOut, Unreachable
+from batchwright.api.errors import Busy, Declined, Nonsense, NotFound, ServiceFault, SignedOut, Unreachable
 from batchwright.api.retrying import asked_wait
 from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
 from batchwright.jobs.sights import (
-    Ending,
     JobKind,
     Sight,
     export_sight,
@@ -26,6 +25,9 @@ from batchwright.local.job_rows import JobRow
 from batchwright.records.json_values import JsonObject
 from batchwright.workflows.doing import Doing
 from batchwright.workflows.watch import Watch, Watched
+
+_AFTER_A_REFUSAL = 60.0
+"""Seconds until the next look at the least: what refuses seldom changes its mind soon."""
 
 
 class LostSight(Exception):
@@ -71,15 +73,15 @@ class Watching:
         if all(row.ending is not None for row in await self.begun(kind, subject)):
             self._watch.take_up([await self.begin(kind, subject, title)])
 
-    async def resume(self) -> list[Watched]:
-        """Every job of the connection that had not ended when it was last looked at.
+    async def turned_out(self, row: JobRow, seen: Sight) -> None:
+        """Keep how a job that is kept already came out when it was begun again, and was over at once."""
+        await asyncio.to_thread(self._rows.begin_again, row.number)
+        await _Notes(self._watch, row.number).saw(seen)
 
-        What this program was doing itself when it ended last is marked as stopped.
-        """
+    async def resume(self) -> list[Watched]:
+        """Every job of the service that had not ended when it was last looked at."""
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
-        for row in filter(self._was_left, open_rows):
-            await asyncio.to_thread(self._rows.saw, row.number, Ending.STOPPED, row.detail, Ending.STOPPED)
-        return [self._watched(row) for row in open_rows if not _is_done_here(row)]
+        return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_done_here]
 
     @asynccontextmanager
     async def doing(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Doing]:
@@ -138,11 +140,6 @@ class Watching:
         """Whether a job goes on, and nobody waits for its end."""
         return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
 
-    def _was_left(self, row: JobRow) -> bool:
-        """Whether an earlier run of the program was doing this when it ended."""
-        is_earlier = row.started_at < self._watch.began_at
-        return _is_done_here(row) and is_earlier and self._watch.doing(row.number) is None
-
     def _watched(self, row: JobRow) -> Watched:
         look = _LOOKS[JobKind(row.kind)]
         notes = _Notes(self._watch, row.number)
@@ -163,6 +160,9 @@ def judge(error: Exception) -> Verdict | None:
             return Verdict(Weather.TOLD_TO_WAIT, asked_wait(error))
         case Unreachable() | ServiceFault() | Nonsense():
             return Verdict(Weather.OFFLINE, asked_wait(error))
+        case Declined():
+            # Whoever it was, a proxy of a hotel perhaps: the job goes on.
+            return Verdict(Weather.REFUSED, _AFTER_A_REFUSAL)
     return None
 
 
@@ -181,10 +181,6 @@ class _Notes:
     async def missed(self, weather: Weather, reason: str) -> None:
         await asyncio.to_thread(self.watch.rows.missed, self.number, reason)
         self.watch.tell()
-
-
-def _is_done_here(row: JobRow) -> bool:
-    return JobKind(row.kind).is_done_here
 
 
 async def _look_at_processing(service: Service, subject: JsonObject) -> Sight:

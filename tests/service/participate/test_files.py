@@ -131,6 +131,16 @@ def test_a_file_for_a_question_that_takes_none_is_dropped(world: World) -> None:
     assert all_files(world) == before
 
 
+def test_a_file_for_a_page_that_is_open_no_more_is_dropped(world: World) -> None:
+    study = world.study([page([files()])])
+    before = all_files(world)
+    with Participant(study.link) as person:
+        first = person.start()
+        world.set_up_again(study)
+        assert person.send(first, files=upload(PHOTO)).state == "replaced"
+    assert all_files(world) == before
+
+
 def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World) -> None:
     study = world.study([page([files()])])
     before = all_files(world)

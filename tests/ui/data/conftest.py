@@ -2,15 +2,16 @@
 
 import asyncio
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from batchwright.bootstrap.rehearsing import workbench
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
 from batchwright.local.register import Register
@@ -18,9 +19,11 @@ from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
+from batchwright.ui.data.deed_panel import DeedPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import Document, ShellViewModel
@@ -33,6 +36,10 @@ from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import labelled, until
 
 W = TypeVar("W", bound=QWidget)
+D = TypeVar("D", bound=Dialog)
+Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+Do = Callable[[Steps], None]
+"""Takes steps at a stage with a workbench at the real service."""
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
@@ -52,14 +59,15 @@ class Benches:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return self.bench_given
 
-    async def resume(self, connections: Sequence[Connection], tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Tell) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
     async def register(self) -> Register:
-        raise AssertionError("no test here looks at the register")
+        assert self.bench_given is not None
+        return self.bench_given.memory._register
 
     async def watch(self) -> Watch:
         raise LookupError
@@ -153,6 +161,51 @@ def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> 
     return stage
 
 
+@pytest.fixture
+def do_with_dataset(
+    stage: DataStage,
+    benches: Benches,
+    service: tuple[Running, Path],
+    loop: asyncio.AbstractEventLoop,
+    reviews: Path,
+) -> Do:
+    """Takes steps at a stage whose study has a dataset of a hundred records at the real service."""
+
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            async with workbench(*service, lambda _sentence: None) as bench:
+                benches.bench_given = bench
+                await opened(stage, reviews)
+                stage.model.upload()
+                await until(lambda: stage.model.is_uploaded, 30)
+                await until(lambda: stage.model.dataset.held.takes_records, 30)
+                await asyncio.sleep(0)
+                await steps(stage, bench)
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+async def asked(stage: DataStage, kind: type[D], act: str = "") -> D:
+    """Wait for a question of a kind, whose button is called so."""
+    found: list[D] = []
+
+    def look() -> bool:
+        shown = [one for one in stage.window().findChildren(kind) if one.isVisible()]
+        found[:] = [one for one in shown if act in one.act.text()]
+        return bool(found)
+
+    await until(look, 30)
+    return found[0]
+
+
+def deed_told(stage: DataStage) -> str:
+    """What the line about the latest deed says."""
+    panel = next(one for one in stage.findChildren(DeedPanel) if one.isVisible())
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
 def shown(stage: DataStage, kind: type[W]) -> W:
     """The one part of the stage of a kind."""
     part = stage.findChild(kind)
@@ -181,7 +234,7 @@ async def with_rejections(stage: DataStage, reviews: Path) -> None:
     QApplication.processEvents()
 
 
-def drop(stage: DataStage, *paths: Path) -> None:
+def drop(on: QWidget, *paths: Path) -> None:
     """Drop files as the desktop does, which offers to move them."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
@@ -189,6 +242,6 @@ def drop(stage: DataStage, *paths: Path) -> None:
     what = (either, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     entering, dropping = QDragEnterEvent(QPoint(9, 9), *what), QDropEvent(QPoint(9, 9), *what)
     for event in (entering, dropping):
-        QApplication.sendEvent(stage, event)
+        QApplication.sendEvent(on, event)
         assert event.isAccepted()
         assert event.dropAction() is Qt.DropAction.CopyAction, "the file stays where it is"

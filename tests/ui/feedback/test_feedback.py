@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from batchwright.api.connection import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.files import Moved
+from batchwright.api.pace import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.host import Running
@@ -116,6 +117,7 @@ def named(stage: FeedbackStage, name: str) -> QAbstractButton:
     return next(one for one in buttons if name in (one.text(), one.accessibleName()) and not one.isHidden())
 
 
+@pytest.mark.spec("F-05", "F-06")
 def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         paths = [made(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
@@ -206,6 +208,7 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path
     do(steps)
 
 
+@pytest.mark.spec("K-10")
 def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
     do: Do, tmp_path: Path
 ) -> None:
@@ -306,10 +309,13 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
     do(steps)
 
 
-def test_speed_and_time_left_are_told_after_a_second() -> None:
-    entry = Entry(1, Path("a.csv"), 2_400_000_000, State.SENDING, done=1_500_000_000, began=10.0)
-    assert says(entry, 10.5) == "1.5 GB of 2.4 GB"
-    assert says(entry, 50.0) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
+def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
+    entry = Entry(1, Path("a.csv"), 2_400_000_000, State.SENDING)
+    assert says(entry) == "Beginning"
+    entry = replace(entry, done=1_500_000_000)
+    assert says(entry) == "1.5 GB of 2.4 GB"
+    pace = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)
+    assert says(replace(entry, pace=pace)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
     assert below(entry) == "CSV, 2.4 GB"
     assert below(Entry(1, Path("clip.mp4"), 10, State.REFUSED)) == "MP4, 10 bytes"
     assert below(Entry(1, Path("clip"), 10, State.REFUSED)) == "No extension, 10 bytes"

@@ -13,40 +13,9 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.ui.layout.inspector.panel import Inspector
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.study import Study
+from tests.samples.each_type import ALL
 
 SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
-BETTER: dict[str, Any] = {
-    "type": "multiple_choice",
-    "description": "Which is better?",
-    "answer_limit": 1,
-    "options": [
-        {"label": "A", "value": "a"},
-        {"label": "B", "value": "b"},
-        {"label": "Same", "value": "same"},
-    ],
-}
-FAULTS: dict[str, Any] = {
-    "type": "multiple_choice_with_free_text",
-    "description": "What is wrong?",
-    "answer_limit": -1,
-    "options": [
-        {"label": "Facts", "value": 1, "heading": "Which?"},
-        {"label": "No", "value": True, "heading": "?"},
-    ],
-}
-WHY: dict[str, Any] = {"type": "free_text", "description": "Why?"}
-DURATION: dict[str, Any] = {
-    "type": "free_text_with_unit",
-    "description": "How long?",
-    "unit_options": [{"label": "minutes", "value": "min"}, {"label": "hours", "value": "h"}],
-    "unit_position": "suffix",
-}
-UPLOAD: dict[str, Any] = {"type": "file_upload", "description": "Send it"}
-IMAGE: dict[str, Any] = {"type": "image", "url": "https://a.example/b.png", "alt_text": "A sign"}
-RICH: dict[str, Any] = {"type": "rich_text", "content": "Read **both**.", "content_format": "markdown"}
-FIELD: dict[str, Any] = {"type": "dataset_field", "field": "prompt"}
-NEWER: dict[str, Any] = {"type": "video_narration", "speed": 2}
-ALL = (BETTER, FAULTS, WHY, DURATION, UPLOAD, IMAGE, RICH, FIELD, NEWER)
 
 Opened = Callable[..., "Desk"]
 

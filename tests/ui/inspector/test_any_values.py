@@ -17,7 +17,8 @@ from batchwright.layout.reading import fresh_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.records.json_values import Json, render, same
 from batchwright.ui.layout.inspector.mends import Mend
-from tests.ui.inspector.conftest import ALL, BETTER, DURATION, IMAGE, RICH, UPLOAD, WHY, Desk, Opened
+from tests.samples.each_type import ALL, BETTER, DURATION, IMAGE, RICH, UPLOAD, WHY
+from tests.ui.inspector.conftest import Desk, Opened
 from tests.ui.inspector.hands import button, entries, named, words
 from tests.ui.test_accessibility import nameless
 

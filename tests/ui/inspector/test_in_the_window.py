@@ -27,8 +27,8 @@ from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
+from tests.samples.each_type import BETTER, WHY
 from tests.ui.conftest import focused
-from tests.ui.inspector.conftest import BETTER, WHY
 from tests.ui.layout.conftest import settle
 
 pytestmark = pytest.mark.gui

@@ -24,7 +24,8 @@ from batchwright.ui.layout.inspector.rows import TextsRow
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.fields import ERROR
-from tests.ui.inspector.conftest import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY, Opened
+from tests.samples.each_type import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.ui.inspector.conftest import Opened
 from tests.ui.inspector.hands import button, entries, named, type_into, words
 from tests.ui.test_accessibility import nameless
 

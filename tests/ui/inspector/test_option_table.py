@@ -12,7 +12,8 @@ from batchwright.ui.layout.inspector.bulk_dialog import BulkDialog
 from batchwright.ui.layout.inspector.entry_model import Part
 from batchwright.ui.layout.inspector.presets import option_presets
 from batchwright.ui.layout.inspector.value_kinds import ValueKind
-from tests.ui.inspector.conftest import BETTER, DURATION, FAULTS, Desk, Opened
+from tests.samples.each_type import BETTER, DURATION, FAULTS
+from tests.ui.inspector.conftest import Desk, Opened
 from tests.ui.inspector.hands import button, cell, editor, entries, words
 from tests.ui.test_accessibility import nameless
 

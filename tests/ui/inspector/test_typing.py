@@ -13,7 +13,8 @@ from batchwright.ui.layout.inspector.entry_model import Part
 from batchwright.ui.layout.inspector.large_editor import LargeEditor
 from batchwright.ui.layout.inspector.rich_text import LargeRichText, RichTextEditor
 from batchwright.ui.layout.inspector.rows import TextRow
-from tests.ui.inspector.conftest import ALL, BETTER, FAULTS, RICH, WHY, Desk, Opened
+from tests.samples.each_type import ALL, BETTER, FAULTS, RICH, WHY
+from tests.ui.inspector.conftest import Desk, Opened
 from tests.ui.inspector.hands import button, cell, entries, named, type_into, words
 from tests.ui.test_accessibility import nameless
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from batchwright.api.pace import UNKNOWN
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
@@ -212,6 +213,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
         (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
         (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_watched=True, weather=Weather.REFUSED), "Waiting", "does not let you look"),
         (job(is_watched=True, weather=Weather.CANNOT_KEEP), "Waiting", "The disk is full"),
         (job(is_watched=True, weather=Weather.TOLD_TO_WAIT), "Waiting", "asked to wait"),
         (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
@@ -316,7 +318,10 @@ def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> Non
 def test_what_this_program_does_shows_how_far_it_is() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
     assert status(sending).word == "Under way"
-    assert spoken(outcome(replace(sending, doing=Doing(done=1, total=4)))) == "25 %"
+    pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
+    moving = replace(sending, doing=Doing(done=1_000_000, total=4_000_000, pace=pace))
+    said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
+    assert spoken(outcome(moving)) == said
     appending = Doing({"accepted_count": 2000, "rejected_count": 1}, done=2001)
     assert "2,000 accepted" in spoken(outcome(replace(sending, doing=appending)))
     assert not sending.can_look

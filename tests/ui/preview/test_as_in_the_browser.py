@@ -18,7 +18,7 @@ from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from tests.api.study import carry_out
-from tests.ui.inspector.conftest import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.preview.served_pages import Node, block_of, columns_of, page_of, plain, rows_of
 from tests.ui.preview.test_preview import Desk
 
@@ -125,6 +125,7 @@ def layout_of(rows: list[list[list[Json]]]) -> dict[str, Json]:
     return {"rows": [{"columns": [{"items": items} for items in row]} for row in rows]}
 
 
+@pytest.mark.spec("L-01", "L-09")
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_the_same_in_the_window_and_in_the_browser(
     qtbot: QtBot, running: Running, name: str
@@ -137,6 +138,7 @@ def test_a_page_is_the_same_in_the_window_and_in_the_browser(
     assert here == there
 
 
+@pytest.mark.spec("L-03")
 @pytest.mark.parametrize("name", PAGES)
 def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: Running, name: str) -> None:
     desk = Desk(qtbot, layout_of(PAGES[name]))

@@ -34,7 +34,7 @@ from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.ui.theme import Theme
-from tests.ui.inspector.conftest import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
@@ -81,6 +81,7 @@ class Desk:
         next(one for one in buttons if one.text() == text).click()
 
 
+@pytest.mark.spec("L-09")
 def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page(FIELD))
     assert {"Prompt", "Why is the sky blue?"} <= set(desk.words())

@@ -1,6 +1,6 @@
 """A participant's own pages: shown at the step reached or an earlier one, checked and kept when sent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,7 +12,7 @@ from batchwright.layout.screens.steps import Step
 from batchwright.service.clock import MINUTE
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.arrivals import Arrivals, Keeping
-from batchwright.service.participate.judging import Judged, filled, judge, kept_keys
+from batchwright.service.participate.judging import filled, judge, kept_keys
 from batchwright.service.participate.messages import (
     finished_page,
     lapsed_page,
@@ -28,7 +28,9 @@ from batchwright.service.participate.starting import is_open
 from batchwright.service.participate.visits import Shows, Standing, Visit, shows, task_of, visit
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import participant_files, responses, submissions
+from batchwright.service.store.database import Connection
 from batchwright.service.store.participant_files import StoredFile
+from batchwright.service.store.responses import GivenAnswer
 from batchwright.service.store.tasks import Task
 from batchwright.words import _
 
@@ -49,34 +51,29 @@ async def show(request: Request) -> Response:
 async def receive(request: Request) -> Response:
     """POST of a page: checked, stored durably, on to the next; 422 with the page when something is wrong."""
     parts = parts_of(request)
-    addresses = Addresses(parts.base_url)
     batch_id, submission_id = request.path_params["batch_id"], request.path_params["submission_id"]
-    found = _visit(parts, batch_id, submission_id)  # a few rows by their keys: sooner read than handed over
-    if found is None:
-        return unknown_page(addresses)
-    if found.standing is not Standing.OPEN:
-        return see_other(addresses.submission(batch_id, submission_id))
-    folder = f"responses/{found.batch.id}/{found.submission.id}"
     arrivals = Arrivals(
-        lambda fields: _posted_page(found, fields),
-        Keeping(parts.blobs, parts.database, found.submission.id, folder),
+        lambda fields: _posted_page(parts, batch_id, submission_id, fields),
+        Keeping(parts.blobs, parts.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"),
     )
     try:
         posted = await read_form(request, arrivals.door)
-        return await run_in_threadpool(_receive, parts, found, posted, arrivals.stored)
+        return await run_in_threadpool(_receive, parts, batch_id, submission_id, posted, arrivals.stored)
     except Unreadable as fault:
-        return unreadable_page(addresses, fault)
+        return unreadable_page(Addresses(parts.base_url), fault)
     finally:
         arrivals.discard()
 
 
-def _visit(parts: Parts, batch_id: str, submission_id: str) -> Visit | None:
+def _posted_page(parts: Parts, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:
+    """The page that a form with files belongs to; the forms of our pages name their step first.
+
+    Where nobody may post it is one that asks for no file, so that none is kept.
+    """
     with parts.database.read() as connection:
-        return visit(connection, batch_id, submission_id, parts.clock())
-
-
-def _posted_page(found: Visit, fields: Mapping[str, list[str]]) -> Page:
-    """The page that a form belongs to; the forms of our pages name their step first."""
+        found = visit(connection, batch_id, submission_id, parts.clock())
+    if found is None or found.standing is not Standing.OPEN:
+        return Page("", {})
     return found.step(next(iter(fields.get("step", ())), None)).page
 
 
@@ -100,55 +97,54 @@ def _show(parts: Parts, batch_id: str, submission_id: str, asked: str | None) ->
     return _page(addresses, found, step, seen, filled(step.page, answers))
 
 
-def _receive(parts: Parts, found: Visit, posted: Posted, arrived: list[StoredFile]) -> Response:
-    addresses = Addresses(parts.base_url)
-    here = addresses.submission(found.batch.id, found.submission.id)
-    step = found.step(posted.first("step") or None)
-    if posted.first("step") != str(step.number):
-        return see_other(here)
-    with parts.database.read() as connection:
+def _receive(
+    parts: Parts, batch_id: str, submission_id: str, posted: Posted, arrived: list[StoredFile]
+) -> Response:
+    """Judge a page and keep what it brings, in one transaction: nothing can change between the two.
+
+    Files that are stored leave `arrived`: what stays there is discarded.
+    """
+    addresses, now = Addresses(parts.base_url), parts.clock()
+    with parts.database.write(durable=True) as connection:
+        found = visit(connection, batch_id, submission_id, now)
+        if found is None:
+            return unknown_page(addresses)
+        if found.standing is not Standing.OPEN:
+            return see_other(addresses.submission(found.batch.id, submission_id))
+        step = found.step(posted.first("step") or None)
+        if posted.first("step") != str(step.number):
+            return see_other(addresses.submission(found.batch.id, submission_id))
         task = task_of(connection, found, step)
-        before = participant_files.find(connection, found.submission.id, kept_keys(step.page, posted))
-    judged = judge(step.page, posted, before)
-    if not _keep(parts, found, step, task, judged, arrived):
-        return see_other(here)
+        before = participant_files.find(connection, submission_id, kept_keys(posted))
+        judged = judge(step.page, posted, before)
+        participant_files.add(connection, arrived)
+        unnamed = _keep(connection, found, step, task, judged.answers, now) if judged.taken else []
+    arrived.clear()
+    for blob in unnamed:
+        parts.blobs.remove(blob)
     if not judged.taken:
         with parts.database.read() as connection:
             seen = shows(connection, found, task)
         return _page(addresses, found, step, seen, judged.filling)
     next_step = step.number + 1
-    return see_other(
-        here
-        if next_step >= found.submission.step
-        else addresses.submission(found.batch.id, found.submission.id, next_step)
-    )
+    is_behind = next_step < found.submission.step
+    return see_other(addresses.submission(found.batch.id, submission_id, next_step if is_behind else None))
 
 
 def _keep(
-    parts: Parts, found: Visit, step: Step, task: Task | None, judged: Judged, arrived: list[StoredFile]
-) -> bool:
-    """Store files and, when nothing is wrong, answers; False when the submission ended meanwhile.
-
-    Files that are stored leave `arrived`: what stays there is discarded.
-    """
-    now = parts.clock()
-    last = judged.taken and step.number + 1 == len(found.steps)
-    unnamed: list[str] = []
-    with parts.database.write(durable=True) as connection:
-        current = visit(connection, found.batch.id, found.submission.id, now)
-        if current is None or current.standing is not Standing.OPEN:
-            return False
-        participant_files.add(connection, arrived)
-        if judged.taken:
-            if task is not None:
-                responses.store(connection, found.submission.id, task.number, judged.answers, now)
-            submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
-        if last:
-            unnamed = participant_files.sweep(connection, found.submission.id)
-    arrived.clear()
-    for blob in unnamed:
-        parts.blobs.remove(blob)
-    return True
+    connection: Connection,
+    found: Visit,
+    step: Step,
+    task: Task | None,
+    answers: Sequence[GivenAnswer],
+    now: int,
+) -> list[str]:
+    """Store the answers of a page; the blobs that nothing names any more once the last page is answered."""
+    last = step.number + 1 == len(found.steps)
+    if task is not None:
+        responses.store(connection, found.submission.id, task.number, answers, now)
+    submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
+    return participant_files.sweep(connection, found.submission.id) if last else []
 
 
 def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: Filling) -> Response:

@@ -21,6 +21,9 @@ from batchwright.service.store import ids
 from batchwright.service.store.database import Database
 from batchwright.service.store.participant_files import StoredFile
 
+KEPT_END = ".k"
+"""Behind the name of a file question's field: the field that names the files which stay."""
+
 LONGEST_NAME = 255
 
 _CONTENT_TYPE = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}/[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
@@ -29,7 +32,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
 
 def kept_name(number: int) -> str:
     """The field that names the files which arrived before and stay."""
-    return f"{field_name(number)}.k"
+    return field_name(number) + KEPT_END
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Arrivals:
         head = FileHead(head.field, _plain_name(head.file_name), _plain_type(head.content_type))
         if self._keeping is None or limits is None:
             return _Counting(head)
-        before = self._counts.setdefault(head.field, len(fields.get(f"{head.field}.k", ())))
+        before = self._counts.setdefault(head.field, len(fields.get(head.field + KEPT_END, ())))
         accepted = head.file_name.lower().endswith(tuple(one.lower() for one in limits.types))
         if not accepted or before >= limits.most:
             return _Counting(head)

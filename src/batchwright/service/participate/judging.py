@@ -11,7 +11,7 @@ from batchwright.layout.screens.hints import file_size
 from batchwright.layout.screens.questions import KeptFile
 from batchwright.layout.screens.screen import Filling, instructions_of
 from batchwright.records.json_values import Json, is_array, is_object
-from batchwright.service.participate.arrivals import kept_name
+from batchwright.service.participate.arrivals import KEPT_END, kept_name
 from batchwright.service.participate.posted import Posted
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import GivenAnswer
@@ -60,10 +60,9 @@ def filled(page: Page, answers: Mapping[str, Json]) -> Filling:
     return Filling(fields, kept=kept)
 
 
-def kept_keys(page: Page, posted: Posted) -> list[str]:
+def kept_keys(posted: Posted) -> list[str]:
     """The keys of files that a posted page names again."""
-    names = [kept_name(number) for number in range(len(instructions_of(page)))]
-    return [key for name in names for key in posted.fields.get(name, ())]
+    return [key for name, keys in posted.fields.items() if name.endswith(KEPT_END) for key in keys]
 
 
 def _entry(file: StoredFile) -> FileEntry:

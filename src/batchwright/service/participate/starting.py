@@ -24,6 +24,7 @@ from batchwright.service.participate.redirecting import see_other
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.store import batches, submissions
 from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import Refusal
 from batchwright.service.test_participants import may_take_part
 from batchwright.wire.batches import BatchStatus
@@ -51,6 +52,8 @@ class _Caller:
 async def study(request: Request) -> Response:
     """GET `/participate/{batch_id}?key=`: task details and the start button."""
     caller = _caller(request, request.query_params.get("participant", ""))
+    if caller is None:
+        return unknown_page(Addresses(parts_of(request).base_url))
     key = request.query_params.get("key", "")
     return await run_in_threadpool(_study, parts_of(request), request.path_params["batch_id"], key, caller)
 
@@ -63,21 +66,19 @@ async def start(request: Request) -> Response:
     except Unreadable as fault:
         return unreadable_page(addresses, fault)
     caller = _caller(request, posted.first("participant"))
+    if caller is None:
+        return unknown_page(addresses)
     return await run_in_threadpool(
         _start, parts_of(request), request.path_params["batch_id"], posted.first("key"), caller
     )
 
 
-def _study(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Response:
+def _study(parts: Parts, batch_id: str, key: str, caller: _Caller) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.read() as connection:
-        batch = _opened(batches.find_study(connection, batch_id), key)
-        if batch is None or caller is None:
-            return unknown_page(addresses)
-        if not is_open(batch):
-            return not_ready_page(addresses)
-        if not may_take_part(parts.accounts, connection, caller.id, batch):
-            return elsewhere_page(addresses)
+        batch = _admitted(parts, connection, batch_id, key, caller)
+        if isinstance(batch, Response):
+            return batch
         begun = submissions.open_one(connection, batch, caller.id, parts.clock()) if caller.id else None
     details = batch.task_details
     return start_page(
@@ -95,16 +96,12 @@ def _study(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Res
     )
 
 
-def _start(parts: Parts, batch_id: str, key: str, caller: _Caller | None) -> Response:
+def _start(parts: Parts, batch_id: str, key: str, caller: _Caller) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.write() as connection:
-        batch = _opened(batches.find_study(connection, batch_id), key)
-        if batch is None or caller is None:
-            return unknown_page(addresses)
-        if not is_open(batch):
-            return not_ready_page(addresses)
-        if not may_take_part(parts.accounts, connection, caller.id, batch):
-            return elsewhere_page(addresses)
+        batch = _admitted(parts, connection, batch_id, key, caller)
+        if isinstance(batch, Response):
+            return batch
         participant = caller.id or secrets.token_hex(12)
         submission = submissions.hand_out(connection, batch, participant, parts.clock())
     if isinstance(submission, Refusal):
@@ -128,10 +125,18 @@ def is_open(batch: StoredBatch) -> bool:
     return batch.status is BatchStatus.READY and batch.live_items is not None
 
 
-def _opened(batch: StoredBatch | None, key: str) -> StoredBatch | None:
-    """The batch, if the key is its own: a wrong key tells nothing about what there is."""
+def _admitted(
+    parts: Parts, connection: Connection, batch_id: str, key: str, caller: _Caller
+) -> StoredBatch | Response:
+    """The study, or the page that says why nobody starts; a wrong key tells nothing about what there is."""
+    addresses = Addresses(parts.base_url)
+    batch = batches.find_study(connection, batch_id)
     if batch is None or not secrets.compare_digest(batch.participation_key.encode(), key.encode()):
-        return None
+        return unknown_page(addresses)
+    if not is_open(batch):
+        return not_ready_page(addresses)
+    if not may_take_part(parts.accounts, connection, caller.id, batch):
+        return elsewhere_page(addresses)
     return batch
 
 

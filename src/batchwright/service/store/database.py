@@ -24,6 +24,9 @@ ROWS_PER_TRANSACTION = 5000
 
 _STEPS = Path(__file__).parent / "schema"
 _BUSY_SECONDS = 30.0
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""The second comes when it is the index of the log that cannot grow."""
+
 _WRITER_CACHE_KIB = 32 * 1024
 """Enough for the upper pages of the indexes that a setup of a million tasks fills in random order."""
 
@@ -42,6 +45,7 @@ class Database:
     Raises:
         Unusable: the file is no database, cannot be opened, or belongs to a newer program; or it is
             empty although it may not be new.
+        OSError: the disk is full.
     """
 
     def __init__(self, folder: Path, *, may_be_new: bool = True) -> None:
@@ -49,10 +53,11 @@ class Database:
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         self._writing = threading.Lock()
         try:
-            self._writer = self._connect()
-            self._writer.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
-            self._writer.execute("PRAGMA synchronous = NORMAL")
-            _bring_up_to_date(self._writer, may_be_new)
+            with _full_disk_as_such():
+                self._writer = self._connect()
+                self._writer.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
+                self._writer.execute("PRAGMA synchronous = NORMAL")
+                _bring_up_to_date(self._writer, may_be_new)
         except sqlite3.DatabaseError as fault:
             reason = _("The database {path} cannot be used: {reason}")
             raise Unusable(reason.format(path=self._path, reason=fault)) from None
@@ -129,7 +134,7 @@ def _full_disk_as_such() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as fault:
-        if fault.sqlite_errorcode == sqlite3.SQLITE_FULL:
+        if fault.sqlite_errorcode in _NO_ROOM:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from fault
         raise
 

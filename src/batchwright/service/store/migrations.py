@@ -136,23 +136,21 @@ def finish(
     )
 
 
-def put_back(connection: sqlite3.Connection, dataset: int, version: int, limit: int) -> bool:
-    """Give at most `limit` datapoints back the record of the version before; whether any may be left."""
-    rows = connection.execute(
-        "SELECT position FROM datapoint WHERE dataset = ? AND version = ? LIMIT ?", (dataset, version, limit)
-    ).fetchall()
-    for (position,) in rows:
-        connection.execute(
-            "UPDATE datapoint SET version = ?3 - 1, record = coalesce((SELECT record FROM datapoint_before"
-            " WHERE dataset = ?1 AND position = ?2 AND version = ?3), record)"
-            " WHERE dataset = ?1 AND position = ?2",
-            (dataset, position, version),
-        )
-        connection.execute(
-            "DELETE FROM datapoint_before WHERE dataset = ? AND position = ? AND version = ?",
-            (dataset, position, version),
-        )
-    return len(rows) == limit
+def put_back(connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int) -> None:
+    """Give the datapoints from one position up to another the record of the version before."""
+    places = {"dataset": dataset, "version": version, "first": first, "end": end}
+    connection.execute(
+        "UPDATE datapoint AS d SET version = :version - 1, record = coalesce("
+        " (SELECT record FROM datapoint_before WHERE dataset = d.dataset AND position = d.position"
+        " AND version = d.version), record)"
+        " WHERE dataset = :dataset AND position >= :first AND position < :end AND version = :version",
+        places,
+    )
+    connection.execute(
+        "DELETE FROM datapoint_before"
+        " WHERE dataset = :dataset AND position >= :first AND position < :end AND version = :version",
+        places,
+    )
 
 
 def _stored(row: sqlite3.Row) -> StoredMigration:

@@ -157,10 +157,15 @@ def task_count(connection: sqlite3.Connection, submission: Submission) -> int:
 
 
 def task_at(connection: sqlite3.Connection, submission: Submission, place: int) -> Task:
-    """The task at a place of a submission's group, counted from 0; it is known to be there."""
+    """The task at a place of a submission's group, counted from 0; it is known to be there.
+
+    Those before it are counted in the index alone: a group may be large.
+    """
     row = connection.execute(
         "SELECT number, task_group, dataset, position FROM task"
-        " WHERE batch = ? AND setup = ? AND task_group = ? ORDER BY number LIMIT 1 OFFSET ?",
+        " WHERE batch = ?1 AND setup = ?2 AND number ="
+        " (SELECT number FROM task WHERE batch = ?1 AND setup = ?2 AND task_group = ?3"
+        " ORDER BY number LIMIT 1 OFFSET ?4)",
         (submission.batch, submission.setup, submission.group, place),
     ).fetchone()
     return Task(*row)

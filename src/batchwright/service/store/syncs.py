@@ -47,6 +47,12 @@ def get(connection: sqlite3.Connection, number: int) -> StoredSync:
     return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
 
 
+def last_of(connection: sqlite3.Connection, batch: int) -> StoredSync | None:
+    """The sync of a batch that was made last."""
+    row = connection.execute(f"{_SELECT} WHERE batch = ? ORDER BY number DESC LIMIT 1", (batch,)).fetchone()
+    return _stored(row) if row else None
+
+
 def begin(
     connection: sqlite3.Connection, number: int, *, first_task: int, first_group: int, now: int
 ) -> None:

@@ -20,15 +20,31 @@ class StoredParticipant:
     researcher: str
 
 
-def add(connection: sqlite3.Connection, *, email: str, researcher: str, now: int) -> StoredParticipant:
-    """Make a test participant with a random password that nobody has read (participant 4)."""
-    made = StoredParticipant(ids.new_object_id(), email, researcher)
+@dataclass(frozen=True)
+class Password:
+    """A password as it is kept: nobody can read it."""
+
+    salt: bytes
+    hash: bytes
+
+
+def random_password() -> Password:
+    """A random password that nobody has read; to be made before a transaction, for it takes its time."""
     salt = secrets.token_bytes(16)
+    unread = secrets.token_urlsafe(24).encode()
+    return Password(salt, hashlib.scrypt(unread, salt=salt, n=_GUESS_COSTS, r=8, p=1))
+
+
+def add(
+    connection: sqlite3.Connection, *, email: str, researcher: str, password: Password, now: int
+) -> StoredParticipant:
+    """Make a test participant (specification, Test participant 4)."""
+    made = StoredParticipant(ids.new_object_id(), email, researcher)
     connection.execute(
         "INSERT INTO test_participant"
         " (id, email, email_key, researcher, password_salt, password_hash, created_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (made.id, email, email_key(email), researcher, salt, _hashed(secrets.token_urlsafe(24), salt), now),
+        (made.id, email, email_key(email), researcher, password.salt, password.hash, now),
     )
     return made
 
@@ -50,7 +66,3 @@ def has_email(connection: sqlite3.Connection, email: str) -> bool:
 def email_key(email: str) -> str:
     """The address as it is compared: in small letters, for mail knows no others in practice."""
     return email.strip().casefold()
-
-
-def _hashed(password: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(password.encode(), salt=salt, n=_GUESS_COSTS, r=8, p=1)

@@ -5,7 +5,7 @@ from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers import intakes
 from batchwright.service.workers.bench import Bench
-from batchwright.service.workers.intakes import Intake, in_slices
+from batchwright.service.workers.intakes import Intake, in_light_slices
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Kind
 from batchwright.tables.reading import read_records
@@ -29,7 +29,7 @@ def run(bench: Bench, job: Job) -> None:
     intake = Intake(bench, job, known, dataset.schema_version)
     try:
         with bench.blobs.open(known.blob) as stream:
-            for entries in in_slices(read_records(stream, kind, RecordChecker(schema))):
+            for entries in in_light_slices(read_records(stream, kind, RecordChecker(schema))):
                 intake.take(entries)
     except Unreadable as fault:
         give_up(bench, job, fault.reason)

@@ -20,7 +20,7 @@ HEAVIEST_SLICE = 16_000_000
 """Characters of records in one transaction: they are all in memory at once."""
 
 
-def in_slices(entries: Iterable[Entry[Record]]) -> Iterator[list[Entry[Record]]]:
+def in_light_slices(entries: Iterable[Entry[Record]]) -> Iterator[list[Entry[Record]]]:
     """The entries, as many at a time as one transaction may write: fewer where records are long."""
     part: list[Entry[Record]] = []
     weight = 0

@@ -7,6 +7,7 @@ those below the target version: an interrupted migration goes on where it stoppe
 from batchwright.records.checking import Fault, RecordChecker
 from batchwright.records.json_values import Json, render
 from batchwright.records.schema import Schema
+from batchwright.service import syncing
 from batchwright.service.store import datasets, identities, ids, jobs, migrations
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.jobs import Job
@@ -37,12 +38,20 @@ def give_up(bench: Bench, job: Job, reason: str) -> None:
     """End the migration as `failed`, with every datapoint as it was before it."""
     with bench.database.read() as connection:
         known = migrations.get(connection, job.subject)
-    left = True
-    while left:
+    for first in range(0, known.position, ROWS_PER_TRANSACTION):
+        end = min(known.position, first + ROWS_PER_TRANSACTION)
         with bench.database.write() as connection:
-            left = migrations.put_back(connection, known.dataset, known.version, ROWS_PER_TRANSACTION)
+            migrations.put_back(connection, known.dataset, known.version, first, end)
+    _end(bench, job, known, MigrationStatus.FAILED, reason)
+
+
+def _end(
+    bench: Bench, job: Job, known: StoredMigration, status: MigrationStatus, reason: str | None = None
+) -> None:
+    """End the migration, and let the syncs begin that it was in the way of."""
     with bench.database.write() as connection:
-        migrations.finish(connection, known.number, MigrationStatus.FAILED, bench.clock(), reason)
+        migrations.finish(connection, known.number, status, bench.clock(), reason)
+        syncing.begin_again(connection, known.dataset, bench.clock())
         jobs.done(connection, job.number)
 
 
@@ -87,9 +96,7 @@ class _Work:
     def finish(self) -> None:
         """End the migration."""
         status = MigrationStatus.PARTIAL if self._failed else MigrationStatus.COMPLETE
-        with self._bench.database.write() as connection:
-            migrations.finish(connection, self._migration.number, status, self._bench.clock())
-            jobs.done(connection, self._job.number)
+        _end(self._bench, self._job, self._migration, status)
 
     def _renewed(self, datapoint: Below) -> Renewed:
         """A record in its new form; values that do not fit are taken out and told of."""

@@ -15,7 +15,7 @@ from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers import intakes
 from batchwright.service.workers.bench import Bench
-from batchwright.service.workers.intakes import Intake, in_slices
+from batchwright.service.workers.intakes import Intake, in_light_slices
 from batchwright.tables.archives import csv_in
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.v3_csv import V3Table
@@ -38,7 +38,7 @@ def run(bench: Bench, job: Job) -> None:
             schema = _grown(before.schema, table.schema)
             version = before.schema_version + (schema != before.schema)
             intake = Intake(bench, job, known, version)
-            for entries in in_slices(table.entries()):
+            for entries in in_light_slices(table.entries()):
                 intake.take(entries)
     except Unreadable as fault:
         give_up(bench, job, fault.reason)

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
+from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.words import later
@@ -13,6 +14,7 @@ class Subject(Protocol):
 
     model: DataViewModel
     files: FileDeeds
+    dataset: DatasetQuestions
 
     def upload(self) -> None:
         """Upload the good records."""
@@ -30,7 +32,19 @@ def _has_file(stage: Subject) -> bool:
 
 
 def _can_upload(stage: Subject) -> bool:
-    return stage.model.load() is not None and not stage.model.uploads.is_running
+    return stage.model.load() is not None and stage.model.busy is None
+
+
+def _can_append(stage: Subject) -> bool:
+    return stage.model.dataset.held.takes_records and stage.model.busy is None
+
+
+def _can_send(stage: Subject) -> bool:
+    return stage.model.study.is_open and stage.model.busy is None
+
+
+def _can_change_schema(stage: Subject) -> bool:
+    return stage.model.dataset.plan is not None and stage.model.busy is None
 
 
 def _has_rejections(stage: Subject) -> bool:
@@ -119,6 +133,50 @@ ACTIONS: tuple[Action[Subject], ...] = (
         when=_can_upload,
         why_not=later("Check the data first"),
         glyph="upload-simple",
+        group=10,
+    ),
+    Action(
+        "data.take",
+        later("Use a dataset that is there…"),
+        "Ctrl+Shift+Q",
+        lambda stage: stage.dataset.take(),
+        Menu.RUN,
+        when=_can_send,
+        why_not=later("Open a study first, and wait until its dataset is not worked on"),
+        glyph="stack",
+        group=10,
+    ),
+    Action(
+        "data.send_v3",
+        later("Send as a V3 dataset…"),
+        "",
+        lambda stage: stage.dataset.send_v3(),
+        Menu.RUN,
+        when=_can_send,
+        why_not=later("Open a study first, and wait until its dataset is not worked on"),
+        glyph="upload-simple",
+        group=10,
+    ),
+    Action(
+        "data.change_schema",
+        later("Change the dataset's schema…"),
+        "Ctrl+Shift+Y",
+        lambda stage: stage.dataset.change_schema(),
+        Menu.RUN,
+        when=_can_change_schema,
+        why_not=later("The dataset has this schema, or there is none"),
+        glyph="tree-structure",
+        group=10,
+    ),
+    Action(
+        "data.append",
+        later("Append records…"),
+        "Ctrl+Shift+I",
+        lambda stage: stage.dataset.append(),
+        Menu.RUN,
+        when=_can_append,
+        why_not=later("Upload the data first, as a dataset with a schema"),
+        glyph="list-plus",
         group=10,
     ),
 )

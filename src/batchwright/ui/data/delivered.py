@@ -1,10 +1,10 @@
 """Which dataset holds just the data of the study: whatever was changed since must be uploaded anew."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.records.schema import Schema
 from batchwright.tables.formats import Format
+from batchwright.ui.data.schema_plan import meaning
 from batchwright.ui.study import Study
 
 
@@ -15,7 +15,8 @@ class Content:
     path: Path
     size: int
     form: Format
-    schema: Schema
+    schema: object
+    """What the schema means (`schema_plan.meaning`)."""
 
 
 class Delivered:
@@ -29,7 +30,7 @@ class Delivered:
     def holds(self, connection: str) -> bool:
         """Whether the dataset at a connection holds just the data that the study has now, whole."""
         held = self._held.get(connection)
-        return held is not None and held == self._now() and bool(self._study.remote(connection).import_id)
+        return held is not None and held == self._now() and self._study.remote(connection).has_data
 
     def begin(self, connection: str) -> None:
         """What the study has now is being sent."""
@@ -42,11 +43,17 @@ class Delivered:
         if content is not None:
             self._held[connection] = content
 
+    def reshape(self, connection: str) -> None:
+        """The dataset has the schema of the study by now, and all of its records with it."""
+        held, now = self._held.get(connection), self._now()
+        if held is not None and now is not None and replace(held, schema=now.schema) == now:
+            self._held[connection] = now
+
     def recall(self) -> None:
         """A study that was opened holds what it held when it was saved: that was uploaded, if anything."""
         content = self._now()
         for name, remote in self._study.project.remotes.items():
-            if remote.dataset_id and remote.import_id and content is not None and name not in self._going:
+            if remote.has_data and content is not None and name not in self._going:
                 self._held.setdefault(name, content)
 
     def forget(self) -> None:
@@ -56,4 +63,8 @@ class Delivered:
 
     def _now(self) -> Content | None:
         data, schema = self._study.data, self._study.schema
-        return None if data is None or schema is None else Content(data.path, data.size, data.form, schema)
+        return (
+            None
+            if data is None or schema is None
+            else Content(data.path, data.size, data.form, meaning(schema))
+        )

@@ -24,13 +24,24 @@ def uploading() -> Refusal:
     )
 
 
-def dropped(mime: QMimeData, *, is_uploading: bool) -> Path | Refusal | None:
-    """The file that is being dropped; None for what is no file of this computer at all."""
+def working() -> Refusal:
+    """Another file would end what is being done with the dataset."""
+    return Refusal(
+        _("The dataset is being worked on"),
+        _("Stop that, or wait until it has ended; then open another file."),
+    )
+
+
+def dropped(mime: QMimeData, *, busy: Refusal | None) -> Path | Refusal | None:
+    """The file that is being dropped; None for what is no file of this computer at all.
+
+    `busy` says why no file is taken now.
+    """
     paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
     if not paths:
         return None
-    if is_uploading:
-        return uploading()
+    if busy is not None:
+        return busy
     if len(paths) > 1:
         words = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
         remedy = _("A dataset is made of one file. Join them first, or drop one.")

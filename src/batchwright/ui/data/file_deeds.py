@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Protocol
 
 from batchwright.tables.splitting import write_good, write_rejected
-from batchwright.ui.data.dropping import uploading
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.notices import Mood, Notice
@@ -14,6 +13,7 @@ from batchwright.ui.shell.stages import Frame
 from batchwright.words import _
 
 _TABLES = ("CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)", "* (*)")
+_V3_FILES = ("CSV, ZIP (*.csv *.zip)", "* (*)")
 _JSON = ("JSON (*.json)", "* (*)")
 
 
@@ -36,9 +36,8 @@ class FileDeeds:
         self._frame, self._model, self._dialogs = frame, model, dialogs
 
     def choose(self) -> None:
-        """Take another data file; not while one is uploaded, which would be stopped by it."""
-        if self._model.uploads.is_running:
-            why = uploading()
+        """Take another data file; not while something is done with this one, which would be stopped by it."""
+        if (why := self._model.busy) is not None:
             self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
             return
         self._start("data choose", self._choose)
@@ -66,8 +65,16 @@ class FileDeeds:
     def _start(self, name: str, deed: Callable[[], Awaitable[None]]) -> None:
         self._frame.tasks.start(name, deed)
 
+    async def table_to_open(self) -> Path | None:
+        """A data file; None when none was chosen."""
+        return await self._dialogs.file_to_open(_("Choose a data file"), _TABLES, self._folder)
+
+    async def v3_file_to_open(self) -> Path | None:
+        """A file that a V3 dataset takes; None when none was chosen."""
+        return await self._dialogs.file_to_open(_("Choose a data file"), _V3_FILES, self._folder)
+
     async def _choose(self) -> None:
-        path = await self._dialogs.file_to_open(_("Choose a data file"), _TABLES, self._folder)
+        path = await self.table_to_open()
         if path is not None:
             self._model.open_file(path)
 

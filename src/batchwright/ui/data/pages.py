@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.resources import resource
 from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.deed_panel import DeedPanel
 from batchwright.ui.data.file_bar import FileBar, FormatButton, reading_choices
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.rows_model import PAGE, RowsModel
@@ -28,6 +29,7 @@ class StartPage(Ground):
     """There is no file to show: none was chosen, it is being read, or it cannot be."""
 
     choose_pressed = Signal()
+    dataset_pressed = Signal()
 
     def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
@@ -36,7 +38,11 @@ class StartPage(Ground):
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=16, parent=self._zone)
-        column(self._zone, margins=(24, 24, 24, 24), parent=self)
+        self._deed = DeedPanel(model.dataset.deeds)
+        around = column(self._zone, margins=(24, 24, 24, 24))
+        whole = column(gap=0, parent=self)
+        whole.addLayout(around, 1)
+        whole.put(self._deed)
         model.file.changed.connect(self.show_stand)
         self.show_stand()
 
@@ -62,12 +68,14 @@ class StartPage(Ground):
         choose.clicked.connect(self.choose_pressed)
         sample = Button(_("Use the sample records"), Kind.QUIET)
         sample.clicked.connect(self._take_sample)
+        dataset = Button(_("Use a dataset that is there"), Kind.QUIET)
+        dataset.clicked.connect(self.dataset_pressed)
         line = _("Drop a CSV or JSONL file here")
         sentence = _(
             "Each record becomes one task. How the file is written is found out, a type is proposed for each "
             "column, and every record is checked before anything is sent."
         )
-        return EmptyState("table", line, sentence, choose, sample)
+        return EmptyState("table", line, sentence, choose, sample, dataset)
 
     def _unreadable(self) -> QWidget:
         fault = self._model.file.fault
@@ -98,7 +106,8 @@ class FilePage(QWidget):
         self.check = CheckPanel(model)
         self.schema = SchemaPanel(model)
         self._bar = FileBar()
-        self._upload = UploadPanel()
+        self.upload = UploadPanel()
+        self.deed = DeedPanel(model.dataset.deeds)
         self._place()
         self._connect()
         self._show_file()
@@ -108,7 +117,7 @@ class FilePage(QWidget):
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
-        parts = (self._bar, self.table, self._upload, self.check, self.schema)
+        parts = (self._bar, self.table, self.upload, self.deed, self.check, self.schema)
         return [part for part in parts if part.isVisibleTo(self)]
 
     def step_rejection(self, by: int) -> None:
@@ -117,7 +126,7 @@ class FilePage(QWidget):
 
     def _place(self) -> None:
         below = QWidget()
-        lower = column(self._upload, gap=0, parent=below)
+        lower = column(self.upload, self.deed, gap=0, parent=below)
         lower.addWidget(self.check, 1)
         none = _("Write records below the header, and they show up here.")
         self._records = QStackedWidget()
@@ -146,8 +155,8 @@ class FilePage(QWidget):
         self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
         self._bar.format_chosen.connect(model.read_as)
         self.check.way_taken.connect(self.table.setFocus)
-        self._upload.stop_pressed.connect(model.uploads.stop)
-        self._upload.close_pressed.connect(model.uploads.forget)
+        self.upload.stop_pressed.connect(model.uploads.stop)
+        self.upload.close_pressed.connect(model.uploads.forget)
 
     def _go_to(self, row: int, field: str) -> None:
         self._panels.show_records()
@@ -183,4 +192,4 @@ class FilePage(QWidget):
         self._rows.show_rejections(self._model.bad_rows)
 
     def _show_upload(self) -> None:
-        self._upload.show_progress(self._model.uploads.progress)
+        self.upload.show_progress(self._model.uploads.progress)

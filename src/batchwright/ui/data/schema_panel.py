@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QMenu, QScrollArea, QS
 from typing_extensions import override
 
 from batchwright.records.schema import FieldType
+from batchwright.ui.data.dataset_card import DatasetCard
 from batchwright.ui.data.parts import Part
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, type_name
@@ -140,6 +141,7 @@ class SchemaPanel(Ground):
     label_wanted = Signal(str)
     save_pressed = Signal()
     open_pressed = Signal()
+    dataset_pressed = Signal()
 
     def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -152,6 +154,7 @@ class SchemaPanel(Ground):
         self._more_rows.timeout.connect(self._add_rows)
         self._build()
         model.schema_changed.connect(self.show_schema)
+        model.dataset.held.changed.connect(self.card.show_held)
         self.show_schema()
 
     def show_schema(self) -> None:
@@ -169,6 +172,7 @@ class SchemaPanel(Ground):
         )
         self._propose.setEnabled(looked is not None and not is_proposed)
         self._save.setEnabled(schema is not None)
+        self.card.show_held()
         self._show_parts()
 
     def _build(self) -> None:
@@ -192,10 +196,12 @@ class SchemaPanel(Ground):
         self._save.clicked.connect(self.save_pressed)
         load = Button(_("Open a schema"), Kind.QUIET)
         load.clicked.connect(self.open_pressed)
+        self.card = DatasetCard(self._model.dataset.held)
         foot = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
         top = column(head, self._says, gap=0, margins=(15, 8, 12, 6))
         whole = column(top, gap=0, parent=self)
         whole.addWidget(scroll, 1)
+        whole.put(self.card)
         whole.addLayout(foot)
 
     def _more(self) -> IconButton:
@@ -204,6 +210,7 @@ class SchemaPanel(Ground):
         self._propose = self._entry(_("Propose from the file again"), self._model.propose)
         self._entry(_("Open a schema…"), self.open_pressed.emit)
         self._entry(_("Save the schema as a file…"), self.save_pressed.emit)
+        self._entry(_("Use a dataset that is there…"), self.dataset_pressed.emit)
         more.clicked.connect(self._show_menu)
         return more
 

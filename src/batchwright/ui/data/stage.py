@@ -11,6 +11,7 @@ from typing_extensions import override
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
 from batchwright.ui.data.actions import ACTIONS
+from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.dropping import Refusal, dropped
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.label_dialog import LabelDialog
@@ -48,11 +49,14 @@ class DataStage(Ground):
         self._frame, self.model = frame, model
         self._running: Running | None = None
         self.files = FileDeeds(frame, model, FileDialogs(frame.host))
+        self.dataset = DatasetQuestions(frame, model, self.files)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
         self._again = Button(_("Check again"), glyph="arrow-clockwise", height=Height.STAGE)
+        self._append = Button(_("Append records"), glyph="list-plus", height=Height.STAGE)
         self._header.add(self._again)
+        self._header.add(self._append)
         self._pages = QStackedWidget()
         self._start = StartPage(model)
         self._file = FilePage(model)
@@ -75,8 +79,9 @@ class DataStage(Ground):
         self._header.show_sentence(step.sentence)
         self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
         report = model.checks.report
-        is_idle = model.file.stand is Stand.SHOWN and not model.uploads.is_running
+        is_idle = model.file.stand is Stand.SHOWN and model.busy is None
         self._again.setVisible(is_idle and report is not None and step.act is not Act.CHECK)
+        self._append.setVisible(is_idle and model.dataset.held.takes_records)
         self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
         self._show_running()
 
@@ -96,11 +101,18 @@ class DataStage(Ground):
         model.changed.connect(self.show_step)
         self._header.primary.clicked.connect(self._take_step)
         self._again.clicked.connect(model.check)
+        self._append.clicked.connect(self.dataset.append)
         self._start.choose_pressed.connect(files.choose)
+        self._start.dataset_pressed.connect(self.dataset.take)
+        page.schema.dataset_pressed.connect(self.dataset.take)
         page.check.save_good_pressed.connect(files.save_good)
         page.check.save_rejected_pressed.connect(files.save_rejected)
+        page.upload.v3_pressed.connect(self.dataset.send_v3)
+        page.deed.way_pressed.connect(self._take_way)
         page.schema.label_wanted.connect(self._ask_label)
         page.record_wanted.connect(self._show_record)
+        page.schema.card.change_pressed.connect(self.dataset.change_schema)
+        page.schema.card.take_pressed.connect(model.take_schema)
         page.schema.save_pressed.connect(files.save_schema)
         page.schema.open_pressed.connect(files.open_schema)
         model.uploads.ended.connect(self._tell_end)
@@ -114,10 +126,18 @@ class DataStage(Ground):
                 self.model.check()
             case Act.UPLOAD:
                 self.upload()
+            case Act.SEND_V3:
+                self.dataset.send_v3()
             case Act.FIRST_REJECTION:
                 self.step_rejection(1)
             case Act.LAYOUT:
                 self._frame.shell.set_stage("layout")
+
+    def _take_way(self) -> None:
+        if self.model.dataset.appending is not None:
+            self._frame.shell.set_stage("run")
+        else:
+            self.dataset.show_nulled()
 
     async def _ask_and_upload(self) -> None:
         load = self.model.load()
@@ -187,6 +207,7 @@ class DataStage(Ground):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.model.look_again()
+        self.model.dataset.held.look()
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -224,7 +245,7 @@ class DataStage(Ground):
             self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
 
     def _dropped(self, event: QDropEvent) -> Path | Refusal | None:
-        return dropped(event.mimeData(), is_uploading=self.model.uploads.is_running)
+        return dropped(event.mimeData(), busy=self.model.busy)
 
 
 def _take(event: QDropEvent) -> None:

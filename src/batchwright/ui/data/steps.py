@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from batchwright.tables.checking import Report
 from batchwright.tables.formats import Kind
+from batchwright.ui.data.deed_words import going
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
@@ -18,6 +19,7 @@ class Act(Enum):
     CHOOSE = auto()
     CHECK = auto()
     UPLOAD = auto()
+    SEND_V3 = auto()
     FIRST_REJECTION = auto()
     LAYOUT = auto()
 
@@ -40,8 +42,15 @@ def next_step(model: DataViewModel) -> Step:
     progress = model.uploads.progress
     if progress is not None and progress.is_running:
         return _while_uploading(progress)
-    if model.is_uploaded:
-        return _uploaded(model)
+    deed = model.dataset.deeds.latest
+    if deed is not None and deed.is_running:
+        sentence = going(deed)
+        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+    if model.is_uploaded and not model.imported:
+        return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
+    if model.uploads.v4_is_off:
+        sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
+        return Step(sentence, Act.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
         sentence = _("No column is a field yet. Give at least one a type.")
         return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
@@ -57,6 +66,8 @@ def _without_file(model: DataViewModel) -> Step:
     if model.file.stand is Stand.UNREADABLE:
         sentence = _("{name} cannot be read. Choose another file, or mend this one.")
         return Step(sentence.format(name=name), Act.CHOOSE, choose, "folder-open")
+    if model.dataset.held.remote.is_filled:
+        return _filled(model)
     sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
     return Step(sentence, Act.CHOOSE, choose, "folder-open")
 
@@ -70,6 +81,23 @@ def _while_uploading(progress: Progress) -> Step:
         Phase.IMPORTING: _("{connection} is importing {count}."),
     }[progress.phase].format(count=count, connection=progress.connection)
     return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)
+
+
+def _filled(model: DataViewModel) -> Step:
+    dataset, here = model.dataset.held.dataset, model.session.connection.title
+    if dataset is None:
+        sentence = _("The study has a dataset at {connection}. Next: lay out the pages.").format(
+            connection=here
+        )
+    elif dataset.is_v4:
+        sentence = _(
+            "The study uses “{name}” with {records} at {connection}. Next: lay out the pages."
+        ).format(name=dataset.name, records=records(dataset.total_datapoint_count), connection=here)
+    else:
+        sentence = _(
+            "“{name}” is a V3 dataset at {connection}. Next: lay out pages, without dataset fields."
+        ).format(name=dataset.name, connection=here)
+    return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _uploaded(model: DataViewModel) -> Step:
@@ -102,7 +130,7 @@ def _checked(model: DataViewModel) -> Step:
         )
         return Step(sentence, Act.CHOOSE, _("Choose another file"), "folder-open")
     if model.imported or not report.accepted:
-        words = _imported(model.uploads.progress) if model.imported else _none_good(report)
+        words = _imported(model) if model.imported else _none_good(report)
         return Step(words, Act.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
     return Step(
         _verdict(model, report), Act.UPLOAD, _upload_words(report.accepted, report.rejected), "upload-simple"
@@ -148,7 +176,15 @@ def _none_good(report: Report) -> str:
     ).format(count=number(report.records))
 
 
-def _imported(progress: Progress | None) -> str:
+def _imported(model: DataViewModel) -> str:
+    appending, progress = model.dataset.appending, model.uploads.progress
+    if appending is not None and appending.load is not None:
+        sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
+        return sentence.format(
+            connection=appending.title,
+            rejected=number(appending.rejected),
+            count=records(appending.load.records),
+        )
     if progress is None or progress.job is None:
         return ""
     sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")

@@ -5,6 +5,7 @@ from time import monotonic
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from batchwright.api.pace import UNKNOWN
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.boxes import column, row
@@ -13,14 +14,12 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import number, size
+from batchwright.ui.measures import moved, number
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _HEIGHT, _TALL = 46, 60
 """With one line, and with what to do below what happened."""
-_SPEED_AFTER = 0.5
-"""Seconds before a speed means anything."""
 
 _PHASES = {
     Phase.CONNECTING: statuses.QUEUED,
@@ -36,11 +35,12 @@ class UploadPanel(Ground):
 
     stop_pressed = Signal()
     close_pressed = Signal()
+    v3_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self.setAccessibleName(_("Upload"))
-        self._begun: tuple[Phase, float] | None = None
+        self._pace = UNKNOWN
         self._pill = Pill(statuses.QUEUED)
         self._accepted = Pill(Status("ok", "check-circle-fill", ""))
         self._rejected = Pill(Status("err", "x-circle-fill", ""))
@@ -50,12 +50,14 @@ class UploadPanel(Ground):
         self._part = Text("", Role.SMALL_NAME, tabular=True)
         self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
         self._stop.clicked.connect(self.stop_pressed)
+        self._v3 = Button(_("Send as a V3 dataset"), height=Height.NOTICE)
+        self._v3.clicked.connect(self.v3_pressed)
         self._close = Button(_("Hide"), Kind.QUIET, height=Height.NOTICE)
         self._close.clicked.connect(self.close_pressed)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
         line.put(Text(_("Upload"), Role.SECTION), self._pill, self._accepted, self._rejected)
         line.addLayout(column(None, self._says, self._remedy, None, gap=1), 1)
-        line.put(self._meter, self._part, self._stop, self._close)
+        line.put(self._meter, self._part, self._v3, self._stop, self._close)
         theme().follow(self._fit)
         self._fit()
         self.show_progress(None)
@@ -65,8 +67,7 @@ class UploadPanel(Ground):
         self.setVisible(progress is not None)
         if progress is None:
             return
-        if self._begun is None or self._begun[0] is not progress.phase:
-            self._begun = (progress.phase, monotonic())
+        self._pace = self._pace.after(progress.done, monotonic()) if progress.done else UNKNOWN
         in_import = progress.phase in (Phase.IMPORTING, Phase.ENDED)
         self._pill.show_status(
             status_of(IMPORT, progress.state or "queued") if in_import else _PHASES[progress.phase]
@@ -83,6 +84,9 @@ class UploadPanel(Ground):
         self._stop.setVisible(progress.is_running)
         self._stop.setText(_("Stop watching") if in_import else _("Stop"))
         self._close.setVisible(not progress.is_running)
+        self._v3.setVisible(progress.v4_is_off)
+        if progress.v4_is_off:
+            self._says.setText(_("This workspace has no V4 datasets. Send the file as a V3 dataset instead."))
 
     def _sentence(self, progress: Progress) -> str:
         match progress.phase:
@@ -107,12 +111,7 @@ class UploadPanel(Ground):
     def _moved(self, progress: Progress) -> str:
         if not progress.total:
             return _("Beginning")
-        words = _("{done} of {total}").format(done=size(progress.done), total=size(progress.total))
-        seconds = monotonic() - self._begun[1] if self._begun else 0.0
-        if seconds < _SPEED_AFTER or not progress.done:
-            return words
-        speed = _("{size}/s").format(size=size(int(progress.done / seconds)))
-        return f"{words}  ·  {speed}"
+        return moved(progress.done, progress.total, self._pace)
 
     def _show_bar(self, progress: Progress) -> None:
         part = progress.part

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.api.errors import FeatureOff
 from batchwright.jobs.sights import Sight
-from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
 from batchwright.tables.entries import Unreadable
@@ -24,7 +24,7 @@ from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
 from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
-from batchwright.workflows.trail import Trail
+from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
 
 
@@ -74,6 +74,8 @@ class Progress:
     import_id: str = ""
     job: ImportJob | None = None
     fault: Message | None = None
+    v4_is_off: bool = False
+    """Whether it failed because the workspace has no V4 datasets."""
 
     @property
     def is_running(self) -> bool:
@@ -119,6 +121,11 @@ class Uploads(QObject):
         """Whether one goes on."""
         return self.progress is not None and self.progress.is_running
 
+    @property
+    def v4_is_off(self) -> bool:
+        """Whether the latest was refused because the workspace has no V4 datasets."""
+        return self.progress is not None and self.progress.v4_is_off
+
     def start(self, load: Load) -> None:
         """Upload, unless an upload goes on."""
         if not self.is_running:
@@ -158,7 +165,8 @@ class Uploads(QObject):
     def fail(self, number: int, fault: Exception) -> None:
         """Show in words why the upload of this number failed."""
         job = fault.job if isinstance(fault, NotImported) else None
-        self.turn(number, phase=Phase.FAILED, job=job, fault=self._describe(fault))
+        is_off = isinstance(fault, FeatureOff)
+        self.turn(number, phase=Phase.FAILED, job=job, fault=self._describe(fault), v4_is_off=is_off)
 
     def tell_made(self, workspace_id: str) -> None:
         """Tell what stands at the service by now."""
@@ -226,14 +234,19 @@ class _Upload:
         self.uploads.tell_made(bench.workspace_id)
 
     async def _trail(self, bench: Workbench) -> Trail:
-        """How far the same upload has come before; one that came to its end is done anew, unless the study
-        does not know that it did."""
+        """How far the same upload has come before, whatever study and file have been called since.
+
+        One that came to its end is done anew, unless the study does not know that it did; one of another
+        study is left alone.
+        """
         load = self.load
-        file: list[Json] = [str(load.path), *load.stamp, asdict(load.form)]
-        trail = bench.trail("data", load.name, write_schema(load.schema), file)
+        content = await asyncio.to_thread(content_of, load.path)
+        trail = bench.trail("data", write_schema(load.schema), content, asdict(load.form))
         steps = await trail.steps()
-        if "brought" in steps and steps["dataset"] != load.begun:
+        is_under_way = "brought" not in steps and steps.get("name") == load.name
+        if not is_under_way and steps.get("dataset") != load.begun:
             await trail.end()
+        await trail.mark(name=load.name)
         return trail
 
     def _move(self, done: int, total: int | None) -> None:

@@ -10,12 +10,17 @@ from batchwright.local.projects import DataFile, Remote
 from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.tables.checking import Rejection
 from batchwright.tables.formats import Format
+from batchwright.ui.data.appending import Rows, appended_rejections
 from batchwright.ui.data.checks import Checks
+from batchwright.ui.data.dataset_work import DatasetWork
+from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.delivered import Delivered
+from batchwright.ui.data.dropping import Refusal, uploading, working
 from batchwright.ui.data.fields import with_chosen, with_label, with_type
 from batchwright.ui.data.imported import NOWHERE, imported_rejections
 from batchwright.ui.data.opened import OpenedFile, Stand
 from batchwright.ui.data.parts import Part, parts_of
+from batchwright.ui.data.taking import Found, attach
 from batchwright.ui.data.uploads import Load, Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
@@ -46,10 +51,11 @@ class DataViewModel(QObject):
         self.file = OpenedFile(tasks, describe, self)
         self.checks = Checks(tasks, describe, self)
         self.uploads = Uploads(session, tasks, describe, self)
+        self.dataset = DatasetWork(study, session, tasks, describe, self)
         self._delivered = Delivered(study)
         self._is_choosing = False
         self.imported: tuple[Rejection, ...] = ()
-        """What the service rejected of the latest upload, at the rows of the file."""
+        """What the service rejected of the latest upload or append, at the rows of the file."""
         self._chosen_early: set[str] = set()
         """Columns whose type was chosen before the file was looked through; others get what is proposed."""
         self._connect()
@@ -57,7 +63,7 @@ class DataViewModel(QObject):
 
     def open_file(self, path: Path) -> None:
         """Take another data file; a schema that its columns do not fit is proposed anew."""
-        self.uploads.forget()
+        self._forget_deeds()
         self._choose(path)
 
     def read_as(self, form: Format) -> None:
@@ -66,8 +72,8 @@ class DataViewModel(QObject):
             self._choose(self.file.path, form)
 
     def look_again(self) -> None:
-        """See whether the file has changed on the disk; not while it is being uploaded."""
-        if not self.uploads.is_running:
+        """See whether the file has changed on the disk; not while something is done with it."""
+        if self.busy is None:
             self.file.look_again()
 
     def propose(self) -> None:
@@ -90,6 +96,11 @@ class DataViewModel(QObject):
         """Take a schema from elsewhere."""
         self.study.set_schema(schema)
 
+    def take_schema(self) -> None:
+        """Take over the schema of the study's dataset."""
+        if self.dataset.held.schema is not None:
+            self.set_schema(self.dataset.held.schema)
+
     def set_strict(self, *, is_strict: bool) -> None:
         """Whether every record must have every field."""
         if self.study.schema is not None:
@@ -107,7 +118,7 @@ class DataViewModel(QObject):
     def upload(self) -> None:
         """Make a dataset of the good records."""
         load = self.load()
-        if load is not None and not self.uploads.is_running:
+        if load is not None and self.busy is None:
             self._delivered.begin(self.session.connection.name)
             self.uploads.start(load)
 
@@ -122,9 +133,59 @@ class DataViewModel(QObject):
         begun = None if remote.import_id else remote.dataset_id
         return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
 
+    def append(self) -> None:
+        """Append every record of the file to the study's dataset."""
+        rows = self.rows()
+        if rows is not None and self.busy is None:
+            self.uploads.forget()
+            self.dataset.append(rows)
+
+    def take(self, found: Found, *, takes_schema: bool) -> None:
+        """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
+        if self.busy is None:
+            self._forget_deeds()
+            here = self.session.connection.name
+            attach(self.study, here, found, takes_schema=takes_schema)
+            self._hold(here)
+            self.dataset.held.keep(found.dataset)
+
+    def send_v3(self, path: Path) -> None:
+        """Make a V3 dataset of a file."""
+        if self.busy is None:
+            self.uploads.forget()
+            self.dataset.send_v3(self.study.project.name or path.stem, path)
+
+    def change_schema(self) -> None:
+        """Give the study's dataset the schema in view."""
+        if self.busy is None:
+            self.uploads.forget()
+            self.dataset.change_schema()
+
+    def rows(self) -> Rows | None:
+        """What would be appended; None while nothing can be."""
+        shown = self.file.shown
+        if shown is None or not shown.is_counted or not shown.records:
+            return None
+        return Rows(shown.path, shown.stamp, shown.form, shown.records)
+
+    @property
+    def busy(self) -> Refusal | None:
+        """Why another file cannot be taken now, nor anything else be done with the dataset."""
+        if self.uploads.is_running:
+            return uploading()
+        return working() if self.dataset.deeds.is_running else None
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether the file is still being read, counted or checked."""
+        shown = self.file.shown
+        if self.file.stand is Stand.READING:
+            return True
+        return shown is not None and (not shown.is_counted or self.checks.is_running)
+
     @property
     def is_uploaded(self) -> bool:
-        """Whether the dataset at the active connection holds just this data, whole."""
+        """Whether the dataset at the active connection is the one for just this data."""
         return self._delivered.holds(self.session.connection.name)
 
     @property
@@ -134,7 +195,7 @@ class DataViewModel(QObject):
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
-        """What the check found, or after an import what the service rejected, at the rows of the file."""
+        """What the check found, or what the service rejected, at the rows of the file."""
         if self.imported:
             return self.imported
         return self.checks.report.errors if self.checks.report else ()
@@ -162,6 +223,10 @@ class DataViewModel(QObject):
         self.uploads.changed.connect(self._tell_upload)
         self.uploads.made.connect(self._keep_remote)
         self.uploads.ended.connect(self.look_again)
+        self.dataset.changed.connect(self.changed)
+        self.dataset.made.connect(self._keep_v3)
+        self.dataset.deeds.changed.connect(self._tell_deed)
+        self.dataset.deeds.ended.connect(self.look_again)
 
     def _choose(self, path: Path, form: Format | None = None) -> None:
         self._is_choosing = True
@@ -178,10 +243,10 @@ class DataViewModel(QObject):
         """The study has another file: of another project, or the one that was just opened here."""
         data = self.study.data
         if data is None:
-            self.uploads.forget()
+            self._forget_deeds()
             self.file.close()
         elif data.path != self.file.path:
-            self.uploads.forget()
+            self._forget_deeds()
             self._delivered.forget()
             self._delivered.recall()
             self.file.read(data.path, data.form)
@@ -230,10 +295,40 @@ class DataViewModel(QObject):
         self.rejections_changed.emit()
         self.changed.emit()
 
+    def _tell_deed(self) -> None:
+        appending, changing, shown = self.dataset.appending, self.dataset.changing, self.file.shown
+        if changing is not None and changing.keeps_all:
+            self._delivered.reshape(changing.connection)
+        if appending is None or appending.load is None or shown is None or appending.is_running:
+            return
+        if appending.load.path == shown.path and appending.pace is Pace.ENDED:
+            self.imported = appended_rejections(appending, self.file.line)
+            if not appending.rejected and self.dataset.held.is_as_in_view:
+                self._hold(appending.connection)
+            self.rejections_changed.emit()
+            self.changed.emit()
+
+    def _hold(self, connection: str) -> None:
+        """What the study has now is what it has there."""
+        self._delivered.begin(connection)
+        self._delivered.arrive(connection)
+
+    def _keep_v3(self, connection: str, workspace_id: str, dataset_id: str) -> None:
+        old = self.study.remote(connection)
+        kept = Remote(workspace_id, dataset_id, None, old.batch_id, old.ids, is_filled=True)
+        self.study.set_remote(connection, kept)
+        self._hold(connection)
+
+    def _forget_deeds(self) -> None:
+        self.uploads.forget()
+        self.dataset.deeds.forget()
+
     def _keep_remote(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
         old = self.study.remote(connection)
         kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids)
         self.study.set_remote(connection, kept)
+        if import_id:
+            self.dataset.held.look_again()
 
     @property
     def _columns(self) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The files on their way: a row each, with what can be done about it."""
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
@@ -59,7 +58,7 @@ class FileRow(QWidget):
         """Show the file as it stands."""
         self._entry = entry
         is_moving = entry.state in _MOVING
-        words = says(entry, time.monotonic())
+        words = says(entry)
         self._progress.setVisible(is_moving)
         self._says.setVisible(not is_moving)
         self._progress.show_progress(words, entry.part)

@@ -1,16 +1,17 @@
 """What the Feedback stage shows: files on their way, and those sent before. It knows no widgets."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import count
 from pathlib import Path
+from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from batchwright.api.pace import UNKNOWN, Pace
 from batchwright.local.sent_files import SentFile
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
@@ -50,8 +51,7 @@ class Entry:
     size: int
     state: State
     done: int = 0
-    began: float = 0.0
-    """When sending began, by the clock of `time.monotonic`."""
+    pace: Pace = UNKNOWN
     sent: SentFile | None = None
     reason: str = ""
 
@@ -59,10 +59,6 @@ class Entry:
     def part(self) -> float:
         """How much has gone, from 0 to 1."""
         return self.done / self.size if self.size else 0.0
-
-    def speed(self, now: float) -> float:
-        """Bytes a second since sending began."""
-        return self.done / (now - self.began) if now > self.began else 0.0
 
 
 class FeedbackViewModel(QObject):
@@ -147,7 +143,7 @@ class FeedbackViewModel(QObject):
         """Begin what waits, as far as there is room."""
         for entry in self.entries:
             if entry.state is State.WAITING and self.count(State.SENDING) < AT_ONCE:
-                self._set(entry.number, state=State.SENDING, began=time.monotonic())
+                self._set(entry.number, state=State.SENDING, pace=UNKNOWN)
                 self._tasks.start(_task(entry.number), partial(self._send, entry.number))
         if self._went and not self.count(State.WAITING, State.SENDING):
             went, self._went = self._went, 0
@@ -174,7 +170,8 @@ class FeedbackViewModel(QObject):
 
     def _moved(self, number: int, done: int) -> None:
         if number in self._entries:
-            self._entries[number] = replace(self._entries[number], done=done)
+            entry = self._entries[number]
+            self._entries[number] = replace(entry, done=done, pace=entry.pace.after(done, monotonic()))
         if not self._due.isActive():
             self._due.start()
 

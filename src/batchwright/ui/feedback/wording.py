@@ -5,7 +5,7 @@ from pathlib import Path
 from batchwright.ui.feedback.view_model import Entry, FeedbackViewModel, State
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status
-from batchwright.ui.measures import number, size, when
+from batchwright.ui.measures import moved, number, size, when
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 
@@ -26,8 +26,6 @@ _FORMATS = {
     ".txt": ("file-text", later("Text")),
     ".pdf": ("file-text", "PDF"),
 }
-_SPEED_AFTER = 1.0
-"""Seconds after which a speed says something."""
 
 
 def status(entry: Entry) -> Status:
@@ -47,7 +45,7 @@ def below(entry: Entry) -> str:
     return f"{name}, {size(entry.size)}"
 
 
-def says(entry: Entry, now: float) -> str:
+def says(entry: Entry) -> str:
     """How far a file is, or what came of it."""
     match entry.state:
         case State.HELD | State.WAITING:
@@ -57,7 +55,7 @@ def says(entry: Entry, now: float) -> str:
         case State.CANCELLED:
             return _("Nothing of it was kept")
         case State.SENDING:
-            return _moving(entry, now)
+            return moved(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
     return entry.reason
 
 
@@ -78,15 +76,3 @@ def sentence(model: FeedbackViewModel) -> str:
     if not parts:
         return _("{files}. Nothing is under way.").format(files=words)
     return _("{files}. {parts}.").format(files=words, parts=", ".join(parts))
-
-
-def _moving(entry: Entry, now: float) -> str:
-    if not entry.done:
-        return _("Beginning")
-    said = _("{done} of {total}").format(done=size(entry.done), total=size(entry.size))
-    speed = entry.speed(now)
-    if now - entry.began < _SPEED_AFTER or not speed:
-        return said
-    left = round((entry.size - entry.done) / speed)
-    words = _("{moved}, {speed} a second, {seconds} s left")
-    return words.format(moved=said, speed=size(int(speed)), seconds=number(left))

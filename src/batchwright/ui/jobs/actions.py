@@ -56,8 +56,8 @@ def _begin_again(stage: Subject) -> None:
 
 
 def runs_any(stage: Subject) -> bool:
-    """Whether anything has not ended that a service can be asked about."""
-    return any(job.is_running and job.can_look for job in stage.model.jobs)
+    """Whether anything is watched that has not ended, and that a service can be asked about."""
+    return any(job.awaits_look for job in stage.model.jobs)
 
 
 def has_ended_any(stage: Subject) -> bool:
@@ -66,6 +66,7 @@ def has_ended_any(stage: Subject) -> bool:
 
 
 _CHOOSE = later("Choose a job in the list of jobs first")
+_CHOOSE_OPEN = later("Choose a job first that has not ended, at a connection that you have")
 
 LOOK = Action(
     "jobs.look",
@@ -74,7 +75,7 @@ LOOK = Action(
     _look,
     Menu.RUN,
     when=can_look,
-    why_not=_CHOOSE,
+    why_not=_CHOOSE_OPEN,
     glyph="arrow-clockwise",
     group=60,
 )
@@ -96,7 +97,7 @@ AGAIN = Action(
     _begin_again,
     Menu.RUN,
     when=can_begin_again,
-    why_not=later("Choose a sync or an export that has failed first"),
+    why_not=later("Choose a sync or an export first that has failed, at a connection that you have"),
     glyph="play-circle",
     group=60,
 )
@@ -123,7 +124,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.look_at_all(),
         Menu.RUN,
         when=runs_any,
-        why_not=later("Nothing runs"),
+        why_not=later("Nothing is watched that runs"),
         glyph="arrow-clockwise",
         group=61,
     ),

@@ -81,7 +81,7 @@ class JobsStage(Ground):
         """Draw everything as it is now."""
         model, chosen = self.model, self.chosen
         self._header.show_sentence(sentence(model))
-        why_not = "" if runs_any(self) else _("Nothing runs")
+        why_not = "" if runs_any(self) else _("Nothing is watched that runs")
         self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
         self._clear.setEnabled(has_ended_any(self))
         self._rows.show_jobs(model.jobs, self._filter)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,6 +15,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.workflows.again import can_begin_again
+from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.doing import Doing
 from batchwright.workflows.watch import Watch
 
@@ -46,6 +47,10 @@ class Job:
     """What its connection is called now, where that is another name."""
     doing: Doing | None = None
     """How far it is, where this program does it."""
+    has_connection: bool = True
+    """Whether its connection is there: it may have been removed, and a command knows an address alone."""
+    hindrance: Message | None = None
+    """Why nobody watches it, where something is in the way."""
 
     @property
     def where(self) -> str:
@@ -75,12 +80,18 @@ class Job:
     @property
     def can_look(self) -> bool:
         """Whether looking at it may show anything new."""
-        return not self.is_done_here and self.row.ending not in (Ending.DONE, Ending.PARTLY)
+        may_be_new = not self.is_done_here and self.row.ending not in (Ending.DONE, Ending.PARTLY)
+        return may_be_new and self.has_connection
+
+    @property
+    def awaits_look(self) -> bool:
+        """Whether it goes on, and the next look at it may show more; without a token none does."""
+        return self.is_running and self.is_watched and self.can_look and not self.is_without_token
 
     @property
     def can_begin_again(self) -> bool:
         """Whether a new request begins again what the service could not do."""
-        return can_begin_again(self.row)
+        return can_begin_again(self.row) and self.has_connection
 
     @property
     def can_stop(self) -> bool:
@@ -167,9 +178,9 @@ class JobsViewModel(QObject):
         self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
 
     def look_at_all(self) -> None:
-        """Look at everything that has not ended."""
+        """Look at everything that is watched and has not ended."""
         for job in self.jobs:
-            if job.is_running and job.is_watched and job.can_look and not job.is_without_token:
+            if job.awaits_look:
                 self.look_now(job)
 
     def stop(self, job: Job) -> None:
@@ -214,11 +225,23 @@ class JobsViewModel(QObject):
         self.changed.emit()
 
     def _job(self, row: JobRow, watch: Watch) -> Job:
-        monitor, title = watch.monitor(row.number), self.session.title_of(row.connection)
-        doing = watch.doing(row.number)
+        job = Job(
+            row,
+            title=self.session.title_of(row.connection),
+            has_connection=self.session.knows(row.connection),
+        )
+        doing, monitor = watch.doing(row.number), watch.monitor(row.number)
         if doing is not None:
-            return Job(row, True, None, True, title, doing)
+            return replace(job, is_watched=True, is_waited_for=True, doing=doing)
         if monitor is None:
-            return Job(row, title=title)
+            return self._unwatched(job, watch.hindrance(row.connection))
         is_waited_for = watch.is_waited_for(row.number)
-        return Job(row, True, monitor.weather, is_waited_for, title)
+        return replace(job, is_watched=True, weather=monitor.weather, is_waited_for=is_waited_for)
+
+    def _unwatched(self, job: Job, hindrance: Exception | None) -> Job:
+        """A job that nobody watches, with the reason, if there is one."""
+        if hindrance is None or not job.can_look or not job.row.is_watched:
+            return job
+        if isinstance(hindrance, NotSignedIn):
+            return replace(job, weather=Weather.SIGNED_OUT)
+        return replace(job, hindrance=self._describe(hindrance))

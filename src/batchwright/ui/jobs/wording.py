@@ -10,18 +10,21 @@ from batchwright.ui.kit.statuses import (
     DISK_FULL,
     NOT_WATCHED,
     OFFLINE,
+    REFUSED,
     SIGNED_OUT,
     STOPPED,
     TOLD_TO_WAIT,
     Status,
 )
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
-from batchwright.ui.measures import number, tasks, when
+from batchwright.ui.measures import moved, number, tasks, when
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 from batchwright.workflows.doing import Doing
 
 _STOPPED = later("Stopped midway. Begin it again in its stage.")
+_FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
+"""What moves by bytes."""
 
 
 def thing(job: Job) -> Thing:
@@ -31,65 +34,89 @@ def thing(job: Job) -> Thing:
     return Thing(KINDS[job.row.kind].glyph, "question", words)
 
 
+_WEATHERS = {
+    Weather.OFFLINE: OFFLINE,
+    Weather.TOLD_TO_WAIT: TOLD_TO_WAIT,
+    Weather.SIGNED_OUT: SIGNED_OUT,
+    Weather.REFUSED: REFUSED,
+    Weather.CANNOT_KEEP: DISK_FULL,
+}
+
+
 def status(job: Job) -> Status:
     """How a job stands."""
-    if job.is_running and job.weather is Weather.SIGNED_OUT:
-        return SIGNED_OUT
-    if job.is_running and job.weather is Weather.TOLD_TO_WAIT:
-        return TOLD_TO_WAIT
-    if job.is_running and job.weather is Weather.CANNOT_KEEP:
-        return DISK_FULL
     if job.is_running and job.weather is not None:
-        return OFFLINE
+        return _WEATHERS[job.weather]
     if job.is_running and not job.is_watched:
-        if job.is_done_here:
-            return STOPPED
-        return OFFLINE if job.row.is_watched else NOT_WATCHED
+        return _unwatched_status(job)
     return job_status(job.row.kind, job.row.state, job.row.ending)
+
+
+def _unwatched_status(job: Job) -> Status:
+    if job.is_done_here:
+        return STOPPED
+    if not job.has_connection or not job.row.is_watched:
+        return NOT_WATCHED
+    return OFFLINE if job.hindrance is None else REFUSED
 
 
 def outcome(job: Job) -> Cell:
     """How far a job is, or what came of it."""
     if job.doing is not None:
-        return _under_way(job.doing)
+        return _under_way(JobKind(job.row.kind), job.doing)
     return _waiting(job) if job.is_running else Words(_ended(job), _first_fault(job))
 
 
-def _under_way(doing: Doing) -> Cell:
+def _under_way(kind: JobKind, doing: Doing) -> Cell:
     """What this program does itself: a share of it where anybody knows the whole."""
     if doing.total:
-        return Going(((min(1.0, doing.done / doing.total), "accent"),))
+        far = moved(doing.done, doing.total, doing.pace) if kind in _FILES else ""
+        return Going(((min(1.0, doing.done / doing.total), "accent"),), far)
     return Words(counts(doing.detail) or _("At work"))
 
 
-def _waiting(job: Job) -> Cell:
-    row = job.row
-    if job.weather is Weather.SIGNED_OUT:
-        return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
-    if job.weather is Weather.TOLD_TO_WAIT:
-        return Words(_("The service is busy and asked to wait."))
-    if job.weather is Weather.CANNOT_KEEP:
-        return Words(_("The disk is full or cannot be written to. Looks again by itself."))
+def _waiting(job: Job) -> Words:
     if job.weather is not None:
-        return Words(_("Offline. Looks again when back."))
+        return _held_up(job, job.weather)
     if not job.is_watched:
-        return Words(_unwatched(job))
-    total, done = row.detail.get("total_count"), row.detail.get("accepted_count")
-    if isinstance(total, int) and isinstance(done, int) and total:
-        return Going(((min(1.0, done / total), "accent"),))
-    if row.state == "queued":
+        return _unwatched(job)
+    if job.row.state == "queued":
         return Words(_("Waits for its turn"))
-    return Words(counts(row.detail) or _("At work"))
+    return Words(counts(job.row.detail) or _("At work"))
 
 
-def _unwatched(job: Job) -> str:
+def _held_up(job: Job, weather: Weather) -> Words:
+    match weather:
+        case Weather.SIGNED_OUT:
+            return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
+        case Weather.TOLD_TO_WAIT:
+            return Words(_("The service is busy and asked to wait."))
+        case Weather.REFUSED:
+            why = _("The service or the network does not let you look. Looks again every minute.")
+            return Words(why, _("Sign in to the network, or see that you have access to the workspace."))
+        case Weather.CANNOT_KEEP:
+            return Words(_("The disk is full or cannot be written to. Looks again by itself."))
+    return Words(_("Offline. Looks again when back."))
+
+
+def _unwatched(job: Job) -> Words:
+    if job.hindrance is not None:
+        return Words(job.hindrance.what, job.hindrance.remedy)
+    return Words(_why_unwatched(job))
+
+
+def _why_unwatched(job: Job) -> str:
     row = job.row
     if job.is_done_here:
         return _(_STOPPED)
-    if row.trouble:
-        return row.trouble
+    if row.is_of_command:
+        return _("A command began it, and looks at it as long as it runs.")
+    if not job.has_connection:
+        return _("Its connection was removed. Add it again to see how it stands.")
     if not row.is_watched:
         return _("It goes on at the service. Look now to see how it stands.")
+    if row.trouble:
+        return _("The last look failed: {reason}. Look now to try again.").format(reason=row.trouble)
     if row.connection == THIS_COMPUTER.name:
         return _("Looks again when the service on this computer runs.")
     return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
@@ -134,10 +161,10 @@ def _first_fault(job: Job) -> str:
 
 def next_look(job: Job, seconds: float | None) -> str:
     """When a job is looked at next; `seconds` until then, as far as anybody knows."""
-    if not job.is_watched or job.is_done_here:
-        return "–"
     if job.weather is Weather.SIGNED_OUT:
         return _("when signed in")
+    if not job.is_watched or job.is_done_here:
+        return "–"
     if seconds is None or seconds < 1:
         return _("now")
     return _("in {seconds} s").format(seconds=number(round(seconds)))

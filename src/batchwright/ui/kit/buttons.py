@@ -50,7 +50,6 @@ class Button(QPushButton):
         super().__init__(text, parent)
         self._height = height
         self._is_folded = False
-        self._reason = ""
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty(KIND, kind.value)
@@ -85,7 +84,7 @@ class Button(QPushButton):
     def allow(self, reason_not: str = "") -> None:
         """Enable the button, or disable it and say in the tooltip why."""
         self.setEnabled(not reason_not)
-        self.setToolTip(reason_not)
+        self.setToolTip(reason_not or (self.text() if self._is_folded else ""))
 
     @property
     def whole_width(self) -> int:

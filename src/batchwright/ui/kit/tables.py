@@ -73,9 +73,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Going:
-    """A bar with its number."""
+    """A bar with its number, and a second line below it."""
 
     parts: tuple[tuple[float, str], ...] = field(default=())
+    below: str = ""
 
     @property
     def done(self) -> float:
@@ -94,7 +95,7 @@ def spoken(cell: Cell) -> str:
         case Thing():
             return spoken(cell.words)
         case Going():
-            return per_cent(cell.done)
+            return f"{per_cent(cell.done)}, {cell.below}" if cell.below else per_cent(cell.done)
         case Status():
             return cell.word
 
@@ -176,7 +177,13 @@ class CellPainter(QStyledItemDelegate):
         self.paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
 
     def _paint_going(self, painter: QPainter, box: QRect, going: Going) -> None:
-        px, middle = theme().px, box.center().y()
+        px = theme().px
+        if going.below:
+            second = QRect(box.x(), box.center().y() + px(1), box.width(), px(17))
+            caption = theme().font(Role.CAPTION, tabular=True)
+            write(painter, second, going.below, caption, theme().tokens.text2)
+            box = QRect(box.x(), box.center().y() - px(19), box.width(), px(20))
+        middle = box.center().y()
         number = QRect(box.right() - px(44), box.y(), px(44), box.height())
         bar = QRectF(box.x(), middle - px(3) + 1, max(px(20), box.width() - px(54)), px(6))
         paint_meter(painter, bar, going.parts)

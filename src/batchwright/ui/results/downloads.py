@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.api.pace import UNKNOWN, Pace
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
@@ -24,11 +26,18 @@ class What(StrEnum):
 
 @dataclass(frozen=True)
 class Fetching:
-    """A file on its way; `done` is from 0 to 1, None until its length is known."""
+    """A file on its way: bytes that have come, bytes in all where anybody knows, and how fast it moves."""
 
     what: What
     path: Path
-    done: float | None = None
+    done: int = 0
+    total: int | None = None
+    pace: Pace = UNKNOWN
+
+    @property
+    def part(self) -> float | None:
+        """How much has come, from 0 to 1; None where nobody knows."""
+        return self.done / self.total if self.total else None
 
 
 class Downloads(QObject):
@@ -78,8 +87,12 @@ class Downloads(QObject):
             self._show(None)
 
     async def _deliver(self, batch_id: str, wanted: Fetching) -> Delivered:
+        pace = UNKNOWN
+
         def told(done: int, total: int | None) -> None:
-            self._show(Fetching(wanted.what, wanted.path, done / total if total else None))
+            nonlocal pace
+            pace = pace.after(done, monotonic())
+            self._show(Fetching(wanted.what, wanted.path, done, total, pace))
 
         bench = await self._session.bench()
         if wanted.what is What.EXPORT:

@@ -7,6 +7,7 @@ from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import ProgressRow
+from batchwright.ui.measures import moved
 from batchwright.ui.results.downloads import Fetching, What
 from batchwright.words import _
 
@@ -31,10 +32,11 @@ class FetchingLine(Ground):
         self.setVisible(fetching is not None)
         if fetching is None:
             return
-        if fetching.done is not None:
-            says = _("Fetching {name}")
+        if fetching.done:
+            says = _("Fetching {name}, {moved}")
         elif fetching.what is What.EXPORT:
             says = _("The service makes the export for {name}")
         else:
             says = _("The service makes the report for {name}")
-        self._progress.show_progress(says.format(name=fetching.path.name), fetching.done)
+        far = moved(fetching.done, fetching.total, fetching.pace)
+        self._progress.show_progress(says.format(name=fetching.path.name, moved=far), fetching.part)

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from batchwright.ui.actions import Action, Menu
+from batchwright.ui.run.instructions import is_legacy
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.words import later
 from batchwright.wire.batches import BatchStatus
@@ -19,6 +20,18 @@ class Subject(Protocol):
 
     def set_up(self) -> None:
         """Ask how tasks are to be made."""
+
+    def sync(self) -> None:
+        """Have tasks made of the records that came later."""
+
+    def set_auto_sync(self, is_on: bool) -> None:
+        """Have that done by itself, or no more."""
+
+    def duplicate(self) -> None:
+        """Ask what a copy of the batch is to be."""
+
+    def edit_instructions(self) -> None:
+        """Show the instructions of the batch looked at."""
 
     def participate(self) -> None:
         """Open the batch as its participants see it."""
@@ -43,7 +56,7 @@ def _is_open(stage: Subject) -> bool:
 def can_publish(stage: Subject) -> bool:
     """Whether there is something that the service would take."""
     model = stage.model
-    is_whole = bool(model.study.layout.pages) and not model.errors and model.remote.import_id is not None
+    is_whole = bool(model.study.layout.pages) and not model.errors and model.remote.has_data
     return is_whole and model.going is None
 
 
@@ -51,7 +64,7 @@ def can_set_up(stage: Subject) -> bool:
     """Whether tasks can be made now."""
     model = stage.model
     is_idle = model.batch is not None and model.batch.status != BatchStatus.PROCESSING
-    return is_idle and model.going is None and model.remote.import_id is not None
+    return is_idle and model.going is None and model.remote.has_data
 
 
 def can_participate(stage: Subject) -> bool:
@@ -65,6 +78,26 @@ def can_simulate(stage: Subject) -> bool:
     """Whether simulated participants can answer."""
     model = stage.model
     return bool(model.groups) and model.going is None and not model.session.is_live
+
+
+def _can_sync(stage: Subject) -> bool:
+    return not stage.model.upkeep.reason_not
+
+
+def _has_batch(stage: Subject) -> bool:
+    return stage.model.batch is not None
+
+
+def _is_auto(stage: Subject) -> bool:
+    return stage.model.upkeep.is_auto
+
+
+def _can_duplicate(stage: Subject) -> bool:
+    return stage.model.chosen is not None and stage.model.going is None
+
+
+def _has_instructions(stage: Subject) -> bool:
+    return stage.model.chosen is not None and is_legacy(stage.model.chosen)
 
 
 def _shows_another(stage: Subject) -> bool:
@@ -104,6 +137,29 @@ ACTIONS: tuple[Action[Subject], ...] = (
         why_not=later("Create the batch first"),
         glyph="stack",
         group=20,
+    ),
+    Action(
+        "run.sync",
+        later("Sync: make tasks of records that came later"),
+        "Ctrl+Shift+X",
+        lambda stage: stage.sync(),
+        Menu.RUN,
+        when=_can_sync,
+        why_not=later("Set up tasks of a batch with a dataset first, and let what runs end"),
+        glyph="arrows-clockwise",
+        group=20,
+    ),
+    Action(
+        "run.auto_sync",
+        later("Auto-sync"),
+        "",
+        lambda stage: stage.set_auto_sync(not _is_auto(stage)),
+        Menu.RUN,
+        when=_has_batch,
+        why_not=later("Create the batch first"),
+        glyph="arrows-clockwise",
+        group=20,
+        checked=_is_auto,
     ),
     Action(
         "run.participate",
@@ -147,6 +203,28 @@ ACTIONS: tuple[Action[Subject], ...] = (
         when=_shows_another,
         why_not=later("Choose another batch of the workspace first"),
         glyph="pencil-simple",
+        group=30,
+    ),
+    Action(
+        "run.duplicate",
+        later("Duplicate the batch…"),
+        "",
+        lambda stage: stage.duplicate(),
+        Menu.RUN,
+        when=_can_duplicate,
+        why_not=later("Choose or create a batch first, and let what runs end"),
+        glyph="copy",
+        group=30,
+    ),
+    Action(
+        "run.instructions",
+        later("Edit the instructions of a legacy batch…"),
+        "",
+        lambda stage: stage.edit_instructions(),
+        Menu.RUN,
+        when=_has_instructions,
+        why_not=later("Questions are in the layout; only a batch without one has instructions"),
+        glyph="list-bullets",
         group=30,
     ),
     Action(

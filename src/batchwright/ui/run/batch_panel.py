@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
-from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
+from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -12,46 +12,48 @@ from batchwright.ui.kit.headings import SectionHeading
 from batchwright.ui.kit.panels import Ground, Panel
 from batchwright.ui.kit.progress import ProgressRow
 from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number, short, when
+from batchwright.ui.measures import number
+from batchwright.ui.run.batch_head import BatchHead
 from batchwright.ui.run.checklist import Check, Mark, checks
 from batchwright.ui.run.groups import GroupsPanel
+from batchwright.ui.run.instructions import is_legacy
+from batchwright.ui.run.upkeep_panel import UpkeepPanel
 from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.run.wording import records_in
+from batchwright.ui.theme import Role
 from batchwright.wire.batches import Batch
 from batchwright.words import _, ngettext
+
+_AFTER = 5
+"""How much more room there is after the last figure than between two, where there is any."""
 
 
 class BatchPanel(Ground):
     """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
 
     edit_pressed = Signal()
-    open_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Batch"))
-        self._name, self._pill = CutText("", Role.TITLE), Pill(DRAFT)
+        self.head, self.upkeep, self.legacy = BatchHead(), UpkeepPanel(), LegacyPanel()
         self._figures, self._details, self._checks = Figures(), DetailsPanel(), ChecksPanel()
         self._groups = GroupsPanel()
         self._going_panel, self._going = Panel(), ProgressRow(_("What runs"))
         column(self._going, margins=(20, 14, 20, 16), parent=self._going_panel)
         self._details.edit.clicked.connect(self.edit_pressed)
-        self._open = Button(_("Open as a study"), glyph="pencil-simple")
-        self._open.clicked.connect(self.open_pressed)
-        self._made = Text("", Role.SMALL, "text2", tabular=True)
-        head = row(gap=10)
-        head.put(self._name, self._pill, None, self._open)
         content = QWidget()
         column(
-            column(head, self._made, gap=2),
+            self.head,
             4,
             self._going_panel,
             self._figures,
             self._details,
+            self.legacy,
             self._checks,
+            self.upkeep,
             self._groups,
             None,
             gap=12,
@@ -63,11 +65,7 @@ class BatchPanel(Ground):
     def show_batch(self, model: RunViewModel) -> None:
         """Draw it all."""
         batch, is_own = model.chosen, model.shows_own
-        self._name.setText(batch.name if batch else model.name)
-        self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
-        self._open.setVisible(batch is not None and not is_own)
-        self._made.setText(_made(batch))
-        self._made.setVisible(batch is not None)
+        self.head.show_batch(model)
         self._figures.show_figures(_figures(model, batch))
         if is_own or batch is None:
             details = model.details
@@ -75,8 +73,11 @@ class BatchPanel(Ground):
         elif batch.task_details is not None:
             given = batch.task_details
             self._details.show_details(given.task_name, given.task_introduction, may_edit=False)
+        self.legacy.setVisible(batch is not None and is_legacy(batch))
         self._checks.setVisible(is_own)
         self._checks.show_checks(checks(model) if is_own else ())
+        self.upkeep.setVisible(is_own and batch is not None)
+        self.upkeep.show_upkeep(model.upkeep)
         self._groups.setVisible(is_own and bool(model.groups))
         self._groups.show_groups(model.groups)
         self._going_panel.setVisible(model.going is not None and is_own)
@@ -90,7 +91,7 @@ class Figures(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._shown: tuple[tuple[str, str], ...] = ()
-        self._line = row(gap=12, margins=(20, 14, 20, 14), parent=self)
+        self._line = row(gap=6, margins=(20, 14, 20, 14), parent=self)
 
     def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
         """Show numbers, each above what it counts."""
@@ -100,11 +101,11 @@ class Figures(Panel):
         clear(self._line)
         for place, (count, noun) in enumerate(figures):
             if place:
-                self._line.addSpacerItem(_between())
+                self._line.addStretch(1)
             figure = Text(count, Role.WELCOME, tabular=True)
             figure.setAccessibleName(f"{count} {noun}")
             self._line.put(column(figure, CutText(noun, Role.SMALL, "text2"), gap=1))
-        self._line.put(None)
+        self._line.addStretch(_AFTER)
 
 
 class DetailsPanel(Panel):
@@ -125,6 +126,19 @@ class DetailsPanel(Panel):
         words = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
         self._words.setText(words or _("No introduction yet."))
         self.edit.setVisible(may_edit)
+
+
+class LegacyPanel(Panel):
+    """Leads to the instructions of a batch that has no layout."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.edit = Button(_("Edit"), Kind.QUIET, glyph="pencil-simple", height=Height.SMALL)
+        self.edit.setAccessibleName(_("Edit instructions"))
+        said = _("This batch is of an older kind: it has no layout, but instructions of its own.")
+        words = Text(said, Role.BODY, "text2", wraps=True)
+        heading = SectionHeading(_("Instructions"), self.edit)
+        column(heading, words, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 
 class ChecksPanel(Panel):
@@ -153,21 +167,6 @@ class ChecksPanel(Panel):
             self._lines.put(line)
 
 
-def _between() -> QSpacerItem:
-    """What stands between two figures; it gives way where the panel is narrow."""
-    px = theme().px
-    return QSpacerItem(px(24), 0, QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
-
-
-def _made(batch: Batch | None) -> str:
-    """When a batch was made, and its id."""
-    if batch is None:
-        return ""
-    if batch.created_at is None:
-        return short(batch.id)
-    return _("Created {when}  ·  {id}").format(when=when(batch.created_at), id=short(batch.id))
-
-
 def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str], ...]:
     pages, items = model.pages_and_items
     in_layout = (
@@ -177,9 +176,8 @@ def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str],
         ),
     )
     if batch is None:
-        return (number(model.records), _("records accepted")), in_layout
-    records = sum(dataset.total_datapoint_count for dataset in batch.datasets)
-    figures = [(number(records), _("records accepted"))]
+        return (number(model.records), _("records")), in_layout
+    figures = [(number(records_in(batch)), _("records"))]
     if model.shows_own:
         figures.append(in_layout)
     else:

@@ -49,7 +49,7 @@ def _layout(model: RunViewModel) -> Check:
 
 
 def _data(model: RunViewModel) -> Check:
-    if model.remote.import_id is None:
+    if not model.remote.has_data:
         return Check(_("Dataset imported"), Mark.LATER, _("not yet"))
     data = model.study.data
     found = records(model.records) if model.records else short(model.remote.dataset_id or "")

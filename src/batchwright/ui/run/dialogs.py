@@ -215,6 +215,18 @@ def publish_dialog(name: str, service: str, *, is_new: bool) -> Dialog:
     return Dialog(title, said.format(service=service), _("Update batch"), Kind.LIVE)
 
 
+def sync_dialog(name: str, count: int, service: str) -> Dialog:
+    """Asks once before tasks are made at a live service; `count` is of records known to have none."""
+    dialog = Dialog(
+        _("Sync the batch “{name}”?").format(name=name),
+        _("Tasks are made of the records that came to its dataset after setup and the last sync."),
+        _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
+        Kind.LIVE,
+    )
+    dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
+    return dialog
+
+
 def _spin(value: int, most: int) -> QSpinBox:
     spin = QSpinBox()
     spin.setRange(1, most)

@@ -54,7 +54,7 @@ class Seen(QObject):
         """The id of a batch of the study that the service does not have any more."""
         self._forget()
         self.joins_setups = True
-        """False while someone here begins a setup and waits for it: that one needs no joining."""
+        """False while someone here begins a setup or a sync and waits for it: that one needs no joining."""
         self._has_news = False
         session.jobs_changed.connect(self._take_news)
 
@@ -187,14 +187,15 @@ class Seen(QObject):
             await self._take_jobs()
 
     async def _take_jobs(self) -> None:
-        """Show how the jobs stand; where a setup has ended that the batch does not show yet, look again."""
-        of, jobs = self._of, await self._jobs()
-        if of != self._of or jobs == self.jobs:
+        """Show how the jobs stand; where the batch does not show yet what has ended, look again."""
+        of, jobs, before = self._of, await self._jobs(), self.jobs
+        if of != self._of or jobs == before:
             return
         self.jobs, batch = jobs, self.own
         self.changed.emit()
         is_processing = batch is not None and batch.status == BatchStatus.PROCESSING
-        if is_processing and self.joins_setups and not _is_set_up(jobs):
+        is_set_up = is_processing and not _is_set_up(jobs)
+        if self.joins_setups and (is_set_up or _ended_syncs(jobs) - _ended_syncs(before)):
             self.look()
 
     def _forget(self) -> None:
@@ -211,6 +212,11 @@ class Seen(QObject):
 def _is_set_up(jobs: Sequence[JobRow]) -> bool:
     """Whether a setup is under way, as far as it is watched."""
     return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
+
+
+def _ended_syncs(jobs: Sequence[JobRow]) -> frozenset[int]:
+    """The syncs that have ended, as far as they were watched."""
+    return frozenset(job.number for job in jobs if job.kind == JobKind.SYNC and job.ending is not None)
 
 
 def with_status(batch: Batch, status: BatchStatus) -> Batch:

@@ -20,11 +20,9 @@ from batchwright.ui.opening import open_address
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
-from batchwright.ui.run.deeds import People
-from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog, publish_dialog
 from batchwright.ui.run.jobs_panel import JobsPanel
+from batchwright.ui.run.questions import Questions
 from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.tester import ask_for_tester
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
@@ -63,6 +61,7 @@ class RunStage(Ground):
         super().__init__("window")
         self._frame, self.model, self._begin, self._browse = frame, model, begin, browse
         model.setParent(self)
+        self._questions = Questions(frame.host, model)
         self._running: Running | None = None
         self._header = StageHeader(_("Run"))
         self._participate = Button(_("Open as participant"), glyph="arrow-square-out", height=Height.STAGE)
@@ -115,11 +114,27 @@ class RunStage(Ground):
 
     def publish(self) -> None:
         """Make or update the batch; where that reaches the live service, ask once."""
-        self._start("ask to publish", self._ask_and_publish)
+        self._start("ask to publish", self._questions.publish)
 
     def set_up(self) -> None:
         """Ask how tasks are to be made, and have them made."""
-        self._start("ask to set up", self._ask_and_set_up)
+        self._start("ask to set up", self._questions.set_up)
+
+    def sync(self) -> None:
+        """Have tasks made of the records that came later; where that reaches the live service, ask once."""
+        self._start("ask to sync", self._questions.sync)
+
+    def set_auto_sync(self, is_on: bool) -> None:
+        """Have tasks made by themselves of what is appended, or no more."""
+        self.model.upkeep.set_auto(is_on=is_on)
+
+    def duplicate(self) -> None:
+        """Ask what a copy of the batch looked at is to be, and have it made."""
+        self._start("ask to duplicate", self._questions.duplicate)
+
+    def edit_instructions(self) -> None:
+        """Show the instructions of the legacy batch looked at."""
+        self._start("edit instructions", self._questions.instructions)
 
     def participate(self) -> None:
         """Open the batch as its participants see it."""
@@ -127,11 +142,11 @@ class RunStage(Ground):
 
     def simulate(self) -> None:
         """Ask who answers, and let them."""
-        self._start("ask to simulate", self._ask_and_simulate)
+        self._start("ask to simulate", self._questions.simulate)
 
     def make_tester(self) -> None:
         """Ask for the address of a test participant, and have one made."""
-        self._start("make a test participant", lambda: ask_for_tester(self._frame.host, self.model.session))
+        self._start("make a test participant", self._questions.tester)
 
     def open_batch(self) -> None:
         """Open the batch looked at as a study."""
@@ -139,7 +154,7 @@ class RunStage(Ground):
 
     def edit_details(self) -> None:
         """Ask for the task details."""
-        self._start("ask for details", self._ask_details)
+        self._start("ask for details", self._questions.details)
 
     def _connect(self) -> None:
         model = self.model
@@ -152,8 +167,12 @@ class RunStage(Ground):
         self._tester.clicked.connect(self.make_tester)
         self._set_up.clicked.connect(self.set_up)
         self._list.chosen.connect(model.choose)
+        self._batch.legacy.edit.clicked.connect(self.edit_instructions)
         self._batch.edit_pressed.connect(self.edit_details)
-        self._batch.open_pressed.connect(self.open_batch)
+        self._batch.head.open.clicked.connect(self.open_batch)
+        self._batch.head.duplicate.clicked.connect(self.duplicate)
+        self._batch.head.sync.clicked.connect(self.sync)
+        self._batch.upkeep.switched.connect(self.set_auto_sync)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -167,6 +186,8 @@ class RunStage(Ground):
                 self.publish()
             case Act.SET_UP:
                 self.set_up()
+            case Act.SYNC:
+                self.sync()
             case Act.PARTICIPATE:
                 self.participate()
             case Act.LOOK:
@@ -184,46 +205,6 @@ class RunStage(Ground):
         """Ask the next question at once, unless the person has gone elsewhere."""
         if self.isVisible() and can_set_up(self):
             self.set_up()
-
-    async def _ask_and_publish(self) -> None:
-        if self.model.session.is_live and not await self._may_publish():
-            return
-        self.model.publish()
-
-    async def _may_publish(self) -> bool:
-        model = self.model
-        dialog = publish_dialog(model.name, model.session.connection.title, is_new=model.batch is None)
-        return await dialog.ask(self._frame.host)
-
-    async def _ask_and_set_up(self) -> None:
-        model, batch = self.model, self.model.batch
-        if batch is None:
-            return
-        connection, schema = model.session.connection, model.study.schema
-        dialog = SetUpDialog(
-            model.records,
-            model.study.project.tasks_per_group,
-            group_field=schema.task_group_field if schema else None,
-            live=connection.title if model.session.is_live else "",
-            is_again=batch.total_task_count > 0,
-            has_answers=model.answers[0] > 0,
-        )
-        if await dialog.ask(self._frame.host):
-            model.set_up(dialog.tasks_per_group)
-
-    async def _ask_and_simulate(self) -> None:
-        groups = len(self.model.groups)
-        dialog = PeopleDialog(groups, People(groups))
-        if await dialog.ask(self._frame.host):
-            self.model.simulate(dialog.people)
-
-    async def _ask_details(self) -> None:
-        study = self.model.study
-        dialog = DetailsDialog(study.project.name, study.details)
-        if await dialog.ask(self._frame.host) and dialog.taken is not None:
-            name, details = dialog.taken
-            study.set_name(name or study.project.name)
-            study.set_details(details)
 
     def _start(self, name: str, work: Callable[[], Awaitable[object]]) -> None:
         self._frame.tasks.start(f"run {name}", work)

@@ -18,6 +18,7 @@ class Act(Enum):
     LAYOUT = auto()
     PUBLISH = auto()
     SET_UP = auto()
+    SYNC = auto()
     PARTICIPATE = auto()
     RESULTS = auto()
     LOOK = auto()
@@ -61,7 +62,7 @@ def _before_publishing(model: RunViewModel) -> Step | None:
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: put a question on its first page.")
         return Step(sentence, Act.LAYOUT, _("Go to Layout"), "layout")
-    if model.remote.import_id is None:
+    if not model.remote.has_data:
         return Step(_("Nothing is uploaded here yet. Next: the data."), Act.DATA, _("Go to Data"), "table")
     return None
 
@@ -95,7 +96,19 @@ def _with_batch(model: RunViewModel) -> Step:
     if model.is_outdated:
         sentence = _("The tasks still show what was before the update. Next: set up again.")
         return Step(sentence, Act.SET_UP, _("Set up again"), "stack")
-    return _ready(model, made_of(batch))
+    return _later(model.upkeep.unsynced) or _ready(model, made_of(batch))
+
+
+def _later(unsynced: int) -> Step | None:
+    """What came to the dataset after the setup, and after the last sync."""
+    if not unsynced:
+        return None
+    said = ngettext(
+        "{count} record has no task yet. Next: sync.",
+        "{count} records have no task yet. Next: sync.",
+        unsynced,
+    )
+    return Step(said.format(count=number(unsynced)), Act.SYNC, _("Sync"), "arrows-clockwise")
 
 
 def _unseen(model: RunViewModel) -> Step:

@@ -11,8 +11,10 @@ from batchwright.layout.rules import Severity
 from batchwright.local.job_rows import JobRow
 from batchwright.local.projects import Project, Remote
 from batchwright.ui.refused import is_refusal
-from batchwright.ui.run.deeds import Deeds, Going, People
+from batchwright.ui.run.deeds import Deeds, People
 from batchwright.ui.run.seen import Seen
+from batchwright.ui.run.under_way import Going, UnderWay
+from batchwright.ui.run.upkeep import Upkeep
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
@@ -42,17 +44,21 @@ class RunViewModel(QObject):
         super().__init__(parent)
         self.study, self.session = study, session
         self._seen = Seen(study, session, tasks, describe, self)
-        self._deeds = Deeds(study, session, tasks, self._seen, self)
+        self._under_way = UnderWay(study, session, tasks, self._seen, self)
+        self._deeds = Deeds(study, session, tasks, self._seen, self._under_way, self)
+        self.upkeep = Upkeep(session, tasks, self._seen, self._under_way, self)
         self._compared: tuple[Batch, Wanted, bool] | None = None
         self._about = self._now
         self._dataset = self.remote.dataset_id
         self._chosen = ""
         self.is_shown = False
         """Whether anybody looks: while nobody does, another study is no reason to ask a service."""
-        for part in (self._seen, self._deeds):
+        for part in (self._seen, self._under_way, self.upkeep):
             part.changed.connect(self.changed)
         self._deeds.made.connect(self.made)
+        self._deeds.copied.connect(self._show_copy)
         self._deeds.told.connect(self.told)
+        self.upkeep.told.connect(self.told)
         study.changed.connect(self._take_study)
         study.saved_changed.connect(self._take_study)
         session.changed.connect(self._take_study)
@@ -110,7 +116,7 @@ class RunViewModel(QObject):
     @property
     def going(self) -> Going | None:
         """What is done just now."""
-        return self._deeds.going
+        return self._under_way.going
 
     @property
     def chosen(self) -> Batch | None:
@@ -211,10 +217,25 @@ class RunViewModel(QObject):
         if self.chosen is not None:
             self._deeds.participate(self.chosen, open_address)
 
+    def sync(self) -> None:
+        """Have tasks made of what came to the dataset of the study's batch later."""
+        self._chosen = ""
+        self.upkeep.sync()
+
+    def duplicate(self, name: str, *, with_dataset: bool) -> None:
+        """Make a copy of the batch looked at."""
+        if self.chosen is not None:
+            self._deeds.duplicate(self.chosen, name, with_dataset=with_dataset)
+
     def open_chosen(self, begin: Callable[[Project], Awaitable[object]]) -> None:
         """Open the batch looked at as a study."""
         if self.chosen is not None:
             self._deeds.open(self.chosen, begin)
+
+    def _show_copy(self, batch_id: str) -> None:
+        """Look at a copy, where it is one of the workspace."""
+        if self._seen.batch(batch_id) is not None:
+            self.choose(batch_id)
 
     def _wanted(self) -> Wanted | None:
         dataset = self.remote.dataset_id

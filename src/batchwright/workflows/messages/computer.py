@@ -2,7 +2,7 @@
 
 from textwrap import shorten
 
-from batchwright.local.connections import NameTaken
+from batchwright.local.connections import NameTaken, NoSuchConnection
 from batchwright.local.database import COPY_NAME, CannotKeep, Damaged, TooNew
 from batchwright.local.secrets import NoKeyRing
 from batchwright.service.host import ServiceDidNotStart
@@ -33,6 +33,14 @@ def _service_ended(error: ServiceEnded) -> Message:
 def _name_taken(error: NameTaken) -> Message:
     return Message(
         _("There is a connection called “{name}” already.").format(name=error), _("Choose another name.")
+    )
+
+
+@describe.register
+def _no_such_connection(error: NoSuchConnection) -> Message:
+    return Message(
+        _("There is no connection called “{name}” any more.").format(name=error),
+        _("Add it again under Home, Connections."),
     )
 
 

@@ -1,5 +1,7 @@
 """Words for what can go wrong between this program and a service."""
 
+from math import ceil
+
 from batchwright.api import errors
 from batchwright.words import _, ngettext
 from batchwright.workflows.messages.message import Message, describe
@@ -21,6 +23,14 @@ def _untrusted(error: errors.Untrusted) -> Message:
     return Message(
         _("The certificate of the service is not trusted ({call}).").format(call=error.call),
         _("Check the address. If your organisation has certificates of its own, add them to the connection."),
+    )
+
+
+@describe.register
+def _not_let_through(error: errors.NotLetThrough) -> Message:
+    return Message(
+        _("The proxy of this network did not let the request through ({call}).").format(call=error.call),
+        _("Sign in to the proxy, or have its address and password in this computer's settings checked."),
     )
 
 
@@ -88,7 +98,9 @@ def _conflict(error: errors.Conflict) -> Message:
 
 @describe.register
 def _busy(error: errors.Busy) -> Message:
-    return Message(_("The service has too many requests at the moment."), _("Wait a minute, then try again."))
+    minutes = max(1, ceil((error.said.retry_after or 0) / 60))
+    wait = ngettext("Wait a minute, then try again.", "Wait {count} minutes, then try again.", minutes)
+    return Message(_("The service has too many requests at the moment."), wait.format(count=minutes))
 
 
 @describe.register
@@ -151,6 +163,17 @@ def _bad_certificates(error: errors.BadCertificates) -> Message:
         _("Choose another file for the connection, or none.")
         if error.is_own
         else _("Mend that setting, or take it away, and start Batchwright again."),
+    )
+
+
+@describe.register
+def _bad_proxy(error: errors.BadProxy) -> Message:
+    return Message(
+        _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
+        _(
+            "Mend it in the settings (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written socks5://...), "
+            "and start Batchwright again."
+        ),
     )
 
 

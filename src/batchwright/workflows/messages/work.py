@@ -116,6 +116,14 @@ def _lost_sight(error: LostSight) -> Message:
             _("What was seen cannot be kept on this computer. What was begun goes on at the service."),
             _("Make room on the disk, then look again."),
         )
+    if error.weather is Weather.REFUSED:
+        return Message(
+            _("The service or the network does not let you look. What was begun goes on at the service."),
+            _(
+                "Sign in to the network if it asks for that, see that you have access to the workspace, then "
+                "look again."
+            ),
+        )
     if error.weather is Weather.TOLD_TO_WAIT:
         return Message(
             _("The service is busy and asked to wait. What was begun goes on there."),

@@ -33,14 +33,19 @@ class FoldHead(QAbstractButton):
 
     def __init__(self, text: str, words: str = "") -> None:
         super().__init__()
-        self._words = words
         self.setText(text)
-        self.setAccessibleDescription(words)
+        self.show_words(words)
         self.setCheckable(True)
         self.setProperty(RING, 5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
+
+    def show_words(self, words: str) -> None:
+        """Say something else at its right."""
+        self._words = words
+        self.setAccessibleDescription(words)
+        self.update()
 
     @override
     def sizeHint(self) -> QSize:

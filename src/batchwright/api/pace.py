@@ -1,0 +1,41 @@
+"""How fast a file moves, and how long the rest of it will take, as progress of a transfer shows it."""
+
+from dataclasses import dataclass
+from math import exp
+
+_SETTLED = 0.5
+"""Seconds below which a speed says nothing."""
+_MEMORY = 5.0
+"""Seconds after which what was seen counts for a third."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A smoothed speed. It knows no clock: moments come in, as seconds of any steady clock."""
+
+    speed: float | None = None
+    """Bytes a second; None until there is something to say."""
+    _done: int = 0
+    _begun: float | None = None
+    _seen: float = 0.0
+
+    def after(self, done: int, moment: float) -> "Pace":
+        """The pace when so many bytes are done; fewer than before mean that the file has begun again."""
+        if self._begun is None or done < self._done:
+            return Pace(None, done, moment, moment)
+        seconds = moment - self._seen
+        if seconds < _SETTLED:
+            return self
+        now = (done - self._done) / seconds
+        # At first all that was seen counts alike; later what is older counts less.
+        weight = max(seconds / (moment - self._begun), 1 - exp(-seconds / _MEMORY))
+        speed = now if self.speed is None else self.speed + weight * (now - self.speed)
+        return Pace(speed, done, self._begun, moment)
+
+    def seconds_for(self, left: int) -> float | None:
+        """How long so many bytes will take; None where nobody knows."""
+        return left / self.speed if self.speed else None
+
+
+UNKNOWN = Pace()
+"""Before anything has moved."""

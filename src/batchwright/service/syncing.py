@@ -1,0 +1,36 @@
+"""Handing syncs to the worker: those that are asked for, and those that begin by themselves."""
+
+from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
+from batchwright.service.store.database import Connection
+from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.syncs import StoredSync
+from batchwright.wire.syncs import SyncStatus
+
+
+def hand_over(connection: Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
+    """Let the worker sync a batch when its turn comes."""
+    sync = syncs.add(connection, batch=batch, dataset=dataset, now=now)
+    jobs.add(connection, JobKind.SYNC, lane=jobs.batch_lane(batch), subject=sync.number, now=now)
+    return sync
+
+
+def begin_by_themselves(connection: Connection, dataset: int, now: int) -> None:
+    """Start a sync of every batch that wants one whenever its dataset grows (Batches rule 6)."""
+    for batch in batches.syncing_by_themselves(connection, dataset):
+        if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
+            hand_over(connection, batch=batch.number, dataset=dataset, now=now)
+
+
+def begin_again(connection: Connection, dataset: int, now: int) -> None:
+    """Start once more the syncs that a migration was in the way of, where nobody may have asked for them.
+
+    Batches whose last sync did not fail get none: what a file brought waits to be asked for (wire.md 15).
+    """
+    if migrations.is_running(connection, dataset):
+        return
+    count = datasets.get(connection, dataset).datapoint_count
+    for batch in batches.syncing_by_themselves(connection, dataset):
+        last = syncs.last_of(connection, batch.number)
+        has_failed = last is not None and last.status is SyncStatus.FAILED and last.dataset == dataset
+        if has_failed and batch.handled_count < count:
+            hand_over(connection, batch=batch.number, dataset=dataset, now=now)

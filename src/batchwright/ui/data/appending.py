@@ -1,0 +1,80 @@
+"""Appending the records of the file in view to the study's dataset (specification, Datasets rule 3)."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from typing_extensions import override
+
+from batchwright.tables.checking import Rejection
+from batchwright.tables.entries import Unreadable
+from batchwright.tables.formats import Format
+from batchwright.tables.index import Stamp, stamp_of
+from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
+from batchwright.ui.data.imported import NOWHERE
+from batchwright.wire.datapoints import AppendRejection
+from batchwright.wire.datasets import Dataset
+from batchwright.words import _
+from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is appended: every record of a file, and how many there are."""
+
+    path: Path
+    stamp: Stamp
+    """That of the file when it was looked through."""
+    form: Format
+    records: int
+
+
+@dataclass(frozen=True)
+class Appending(Deed):
+    """An append as it stands: what the service has taken so far, and what it has not."""
+
+    load: Rows | None = None
+    dataset_id: str = ""
+    accepted: int = 0
+    rejected: int = 0
+    rejections: Sequence[AppendRejection] = ()
+
+    @property
+    @override
+    def part(self) -> float | None:
+        if self.load is None or not self.load.records or not self.is_running:
+            return None
+        return min(1.0, (self.accepted + self.rejected) / self.load.records)
+
+
+def append_to(dataset_id: str, load: Rows, seen: Callable[[Dataset], object]) -> Work:
+    """The work of appending; `seen` is given the dataset as it is at the end."""
+
+    async def work(bench: Workbench, turn: Turn) -> None:
+        if await asyncio.to_thread(stamp_of, load.path) != load.stamp:
+            raise Unreadable(
+                _("The file has changed since it was checked."), _("It is checked again; then append it.")
+            )
+
+        def show(appended: Appended) -> None:
+            turn(pace=Pace.GOING, accepted=appended.accepted, rejected=appended.rejected)
+
+        waits = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
+        appended = await append_file(waits, dataset_id, load.path, load.form, show)
+        turn(rejections=tuple(appended.rejections))
+        seen(await bench.service.datasets.get(dataset_id))
+
+    return work
+
+
+def appended_rejections(appending: Appending, line: Callable[[int], int | None]) -> tuple[Rejection, ...]:
+    """What the service rejected, at the rows of the file; `line` tells the physical line of a record."""
+    found = []
+    for one in appending.rejections:
+        record = NOWHERE if one.record_index is None else one.record_index - 1
+        found.append(
+            Rejection(line(record) or 0, record, one.field or "", one.reason or _("No reason given"))
+        )
+    return tuple(found)

@@ -1,0 +1,87 @@
+"""The study's dataset in a few words, below the schema: whether it is as in view, and what can be done."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.data.held import HeldDataset
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.measures import number, records, short
+from batchwright.ui.theme import Role
+from batchwright.words import _
+
+
+class DatasetCard(Ground):
+    """There while the study has a dataset at the active connection that was seen, or could not be."""
+
+    change_pressed = Signal()
+    take_pressed = Signal()
+
+    def __init__(self, held: HeldDataset, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.TOP, parent)
+        self.setAccessibleName(_("Dataset"))
+        self._held = held
+        self._name = CutText("", Role.NAME)
+        self._facts = CutText("", Role.SMALL, "text2", tabular=True)
+        self._sign = Glyph("check-circle-fill", "ok", 16)
+        self._says = Text("", Role.SMALL, "text2", wraps=True)
+        self._change = Button(_("Change the dataset's schema"), height=Height.NOTICE)
+        self._change.clicked.connect(self.change_pressed)
+        self._take = Button(_("Take its schema"), Kind.QUIET, height=Height.NOTICE)
+        self._take.clicked.connect(self.take_pressed)
+        self._again = Button(_("Retry"), height=Height.NOTICE)
+        self._again.clicked.connect(held.look_again)
+        state = row(gap=8)
+        state.put(self._sign)
+        state.addWidget(self._says, 1)
+        buttons = row(self._change, self._take, self._again, None, gap=4)
+        column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
+
+    def show_held(self) -> None:
+        """Show the dataset as it was last seen."""
+        held = self._held
+        dataset, fault = held.dataset, held.fault
+        self.setVisible(dataset is not None or fault is not None)
+        differs = held.differs
+        self._change.setVisible(differs)
+        self._take.setVisible(differs and held.schema is not None)
+        self._again.setVisible(fault is not None)
+        self._facts.setVisible(dataset is not None)
+        if fault is not None:
+            self._show(_("Dataset {id}").format(id=short(held.remote.dataset_id or "")), "", fault.what)
+            self._sign.show_glyph("warning-circle-fill", "err")
+            self.setToolTip(fault.remedy)
+        elif dataset is not None:
+            name = _("Dataset “{name}”").format(name=dataset.name)
+            self._show(name, _facts(held), _state(held))
+            self._sign.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
+            self.setToolTip(dataset.id)
+
+    def _show(self, name: str, facts: str, says: str) -> None:
+        self._name.setText(name)
+        self._facts.setText(facts)
+        self._says.setText(says)
+
+
+def _facts(held: HeldDataset) -> str:
+    dataset = held.dataset
+    if dataset is None:
+        return ""
+    facts = [records(dataset.total_datapoint_count)]
+    if dataset.is_v4:
+        version = _("Version {version}").format(version=number(dataset.schema_version or 0))
+        facts.append(version if held.schema else _("No schema yet"))
+    else:
+        facts.append(_("V3"))
+    return "  ·  ".join((*facts, short(dataset.id)))
+
+
+def _state(held: HeldDataset) -> str:
+    if held.dataset is not None and not held.dataset.is_v4:
+        return _("A V3 dataset has no schema and takes no more records.")
+    if held.schema is None:
+        return _("It has no schema yet, and imports wait for one.")
+    return _("Its schema differs from this one.") if held.differs else _("It has this schema.")

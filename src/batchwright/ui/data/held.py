@@ -1,0 +1,114 @@
+"""The dataset that the study has at the active connection, as it was last seen there."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.local.projects import Remote
+from batchwright.records.schema import Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.ui.data.schema_plan import mean_the_same
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Message, Tasks
+from batchwright.wire.datasets import Dataset
+
+
+class HeldDataset(QObject):
+    """Looks at the dataset when somebody looks at the stage, and after whatever changes it there."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        study: Study,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
+        self._about = self._now
+        self.dataset: Dataset | None = None
+        self.schema: Schema | None = None
+        """That of the dataset, once it was seen and has one."""
+        self.fault: Message | None = None
+        """Why the last look failed."""
+        study.changed.connect(self._take_change)
+        study.saved_changed.connect(self._take_change)
+        session.changed.connect(self._take_change)
+
+    @property
+    def remote(self) -> Remote:
+        """What the study has at the active connection."""
+        return self._study.remote(self._session.connection.name)
+
+    @property
+    def takes_records(self) -> bool:
+        """Whether records can be appended: it is V4 and has a schema (specification, Datasets rule 3)."""
+        return self.dataset is not None and self.dataset.is_v4 and self.schema is not None
+
+    @property
+    def is_as_in_view(self) -> bool:
+        """Whether the dataset has the schema of the study."""
+        return mean_the_same(self.schema, self._study.schema)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the study has a schema that the dataset could be given, and does not have."""
+        is_v4 = self.dataset is not None and self.dataset.is_v4
+        return is_v4 and self._study.schema is not None and not self.is_as_in_view
+
+    def look(self) -> None:
+        """Look at the dataset, unless it is known or the study has none."""
+        if self.remote.dataset_id and self.dataset is None and self.fault is None:
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Look at the dataset as it is now."""
+        if self.remote.dataset_id:
+            self._tasks.start(f"data look {self._now}", self._look)
+
+    def keep(self, dataset: Dataset) -> None:
+        """Know the dataset as it is now, unless it is another than the study's."""
+        if dataset.id != self.remote.dataset_id:
+            return
+        self.dataset, self.schema, self.fault = dataset, schema_of(dataset), None
+        self.changed.emit()
+
+    @property
+    def _now(self) -> tuple[int, str, str | None]:
+        """What a look is about: what it finds must not be taken for another study, service or dataset."""
+        return self._study.opening, self._session.connection.name, self.remote.dataset_id
+
+    def _take_change(self) -> None:
+        if self._now != self._about:
+            self._about = self._now
+            self.dataset = self.schema = self.fault = None
+            self.changed.emit()
+
+    async def _look(self) -> None:
+        about, id = self._now, self.remote.dataset_id
+        try:
+            bench = await self._session.bench()
+            dataset = await bench.service.datasets.get(id or "")
+        except Exception as fault:
+            # Whatever it is: it is shown in place of the dataset.
+            if about == self._now:
+                self.dataset = self.schema = None
+                self.fault = self._describe(fault)
+                self.changed.emit()
+        else:
+            if about == self._now:
+                self.keep(dataset)
+
+
+def schema_of(dataset: Dataset) -> Schema | None:
+    """The schema of a dataset; None for one that has none, or one that nobody here can read."""
+    if dataset.schema_ is None:
+        return None
+    try:
+        return read_schema(dataset.schema_)
+    except SchemaFaults:
+        return None

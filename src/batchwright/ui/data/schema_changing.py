@@ -1,0 +1,47 @@
+"""Changing the schema of the study's dataset, watched to the end of the migration that it begins."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
+from batchwright.ui.data.schema_plan import SchemaPlan
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
+from batchwright.workflows.change_schema import change_schema
+from batchwright.workflows.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Changing(Deed):
+    """A schema change as it stands; `migration` once it has ended, None where none ran or none is known."""
+
+    plan: SchemaPlan | None = None
+    migration: MigrationJob | None = None
+    said: str = ""
+    """What the workflow told last."""
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether the dataset is what it would be had its data been uploaded with this schema."""
+        is_done = self.migration is not None and self.migration.status == MigrationStatus.COMPLETE
+        return is_done and self.plan is not None and not self.plan.come
+
+    @property
+    def nulled(self) -> Sequence[NulledField]:
+        """The values that did not fit and are empty now, as far as the service names them."""
+        return (self.migration.errors or ()) if self.migration else ()
+
+
+def change(dataset: Dataset, plan: SchemaPlan, seen: Callable[[Dataset], object]) -> Work:
+    """The work of changing a schema; `seen` is given the dataset as it is then."""
+
+    async def work(bench: Workbench, turn: Turn) -> None:
+        turn(pace=Pace.GOING)
+        telling = replace(bench, tell=lambda sentence: turn(said=sentence))
+        try:
+            changed = await change_schema(telling, dataset.id, plan.new, dataset.name)
+            turn(migration=changed.migration)
+        finally:
+            seen(await bench.service.datasets.get(dataset.id))
+
+    return work

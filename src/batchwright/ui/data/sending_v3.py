@@ -1,0 +1,60 @@
+"""Sending a file as a V3 dataset, for workspaces without V4 (specification, Datasets rule 2; wire.md 4.2)."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from typing_extensions import override
+
+from batchwright.jobs.sights import Sight
+from batchwright.tables.index import stamp_of
+from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
+from batchwright.wire.datasets import Dataset
+from batchwright.workflows.bring_data import Onlooker
+from batchwright.workflows.bring_v3_data import bring_v3_data
+from batchwright.workflows.workbench import Workbench
+
+TAKEN = frozenset({".csv", ".zip"})
+"""The files that a V3 dataset takes, by the end of their names in any case."""
+
+
+@dataclass(frozen=True)
+class SendingV3(Deed):
+    """A V3 dataset on its way: bytes sent, then the status that the service gives it."""
+
+    path: Path = Path()
+    done: int = 0
+    total: int = 0
+    state: str = ""
+
+    @property
+    @override
+    def part(self) -> float | None:
+        """How much of the file is sent; None before, and once the service reads it."""
+        is_sending = self.is_running and self.total and not self.state
+        return self.done / self.total if is_sending else None
+
+
+def is_taken(path: Path) -> bool:
+    """Whether a V3 dataset takes a file of this name."""
+    return path.suffix.lower() in TAKEN
+
+
+def send_v3(name: str, path: Path, seen: Callable[[str, Dataset], object]) -> Work:
+    """The work of sending; `seen` is given the workspace and the dataset once it is read."""
+
+    async def work(bench: Workbench, turn: Turn) -> None:
+        def moved(done: int, total: int | None) -> None:
+            turn(done=done, total=total or 0)
+
+        def looked(sight: Sight) -> None:
+            turn(state=sight.state)
+
+        turn(pace=Pace.GOING)
+        stamp = await asyncio.to_thread(stamp_of, path)
+        trail = bench.trail("v3 data", name, str(path), *stamp)
+        dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked))
+        seen(bench.workspace_id, dataset)
+
+    return work

@@ -1,0 +1,61 @@
+"""Taking a dataset that is at the service already, from the register or by its id, in place of uploading."""
+
+import asyncio
+from dataclasses import dataclass
+
+from batchwright.local.projects import Remote
+from batchwright.local.register import Kind, Known
+from batchwright.records.schema import Schema
+from batchwright.ui.data.held import schema_of
+from batchwright.ui.session import Session
+from batchwright.ui.study import Study
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportStatus
+
+
+@dataclass(frozen=True)
+class Found:
+    """A dataset that was looked at, with its schema, and the workspace it was looked for in."""
+
+    dataset: Dataset
+    schema: Schema | None
+    workspace_id: str
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it belongs to another workspace than the connection's."""
+        return bool(self.dataset.workspace_id) and self.dataset.workspace_id != self.workspace_id
+
+    @property
+    def import_id(self) -> str | None:
+        """The newest import of which every record was taken, as a setup needs one (wire.md 5.4)."""
+        complete = (one for one in self.dataset.imports or () if one.status == ImportStatus.COMPLETE)
+        return next((one.import_id for one in complete), None)
+
+
+async def known_datasets(session: Session) -> list[Known]:
+    """The datasets of the active connection that the register knows, the newest first."""
+    bench, register = await session.bench(), await session.register()
+    return await asyncio.to_thread(register.all, bench.memory.connection, Kind.DATASET)
+
+
+async def look_at(session: Session, dataset_id: str) -> Found:
+    """A dataset as it is at the active connection.
+
+    Raises:
+        NotFound: there is none of this id.
+        ApiError: it could not be looked at.
+    """
+    bench = await session.bench()
+    dataset = await bench.service.datasets.get(dataset_id)
+    return Found(dataset, schema_of(dataset), bench.workspace_id)
+
+
+def attach(study: Study, connection: str, found: Found, *, takes_schema: bool) -> None:
+    """Let a dataset be the study's at a connection; its schema becomes that of the study where wanted."""
+    old = study.remote(connection)
+    workspace = found.dataset.workspace_id or found.workspace_id
+    remote = Remote(workspace, found.dataset.id, found.import_id, old.batch_id, old.ids, is_filled=True)
+    study.set_remote(connection, remote)
+    if takes_schema and found.schema is not None:
+        study.set_schema(found.schema)

@@ -1,0 +1,76 @@
+"""What the batch looked at is called, how it stands, and what can be done with it."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.buttons import Button, Kind
+from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
+from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.measures import short, when
+from batchwright.ui.run.instructions import is_legacy
+from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.theme import Role, theme
+from batchwright.wire.batches import Batch
+from batchwright.words import _
+
+_NAME = 160
+"""What the name is left at least, before the buttons give up their words."""
+
+
+class BatchHead(QWidget):
+    """Name and status at the left; at the right the buttons, without their words where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._pill = CutText("", Role.TITLE), Pill(DRAFT)
+        self.open = Button(_("Open as a study"), glyph="pencil-simple")
+        self.duplicate = Button(_("Duplicate"), Kind.QUIET, glyph="copy")
+        self.sync = Button(_("Sync"), glyph="arrows-clockwise")
+        self._buttons = (self.duplicate, self.open, self.sync)
+        self._made = Text("", Role.SMALL, "text2", tabular=True)
+        line = row(self._name, self._pill, None, *self._buttons, gap=10)
+        column(line, self._made, gap=2, parent=self)
+
+    def show_batch(self, model: RunViewModel) -> None:
+        """Show the batch looked at."""
+        batch, is_own = model.chosen, model.shows_own
+        self._name.setText(batch.name if batch else model.name)
+        self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
+        self._made.setText(_made(batch))
+        self._made.setVisible(batch is not None)
+        self.open.setVisible(batch is not None and not is_own)
+        self.open.allow(_no_layout() if batch is not None and is_legacy(batch) else "")
+        self.duplicate.setVisible(batch is not None)
+        self.duplicate.allow(model.going.text if model.going else "")
+        self.sync.setVisible(batch is not None and is_own and next_step(model).act is not Act.SYNC)
+        self.sync.allow(model.upkeep.reason_not)
+
+    def _fold(self) -> None:
+        shown = [one for one in self._buttons if not one.isHidden()]
+        gap = theme().px(10)
+        taken = sum(one.whole_width + gap for one in shown) + self._pill.sizeHint().width() + gap
+        is_narrow = self.width() - taken < theme().px(_NAME)
+        for button in self._buttons:
+            button.fold(is_folded=is_narrow)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._fold()
+        return super().event(event)
+
+
+def _no_layout() -> str:
+    return _("It has no layout that could be edited as a study")
+
+
+def _made(batch: Batch | None) -> str:
+    """When a batch was made, and its id."""
+    if batch is None:
+        return ""
+    if batch.created_at is None:
+        return short(batch.id)
+    return _("Created {when}  ·  {id}").format(when=when(batch.created_at), id=short(batch.id))

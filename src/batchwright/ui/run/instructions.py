@@ -1,0 +1,103 @@
+"""The instructions of a legacy batch while they are edited (wire.md 9). It knows no widgets."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.layout.attributes import new_attributes
+from batchwright.layout.edits import AddPage, Gap, Remove
+from batchwright.layout.entries import Place
+from batchwright.layout.ids import for_sending
+from batchwright.layout.items import ITEM_TYPES, Item
+from batchwright.layout.option_values import as_text
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.rules import Problem, Severity
+from batchwright.local.projects import Project
+from batchwright.records.json_values import Json, JsonObject, is_array, is_object
+from batchwright.ui.study import Study
+from batchwright.wire.batches import Batch
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from batchwright.words import _
+
+TYPES: Sequence[type[Item]] = tuple(kind for kind in ITEM_TYPES.values() if kind.is_instruction)
+"""What an instruction may be."""
+
+
+def is_legacy(batch: Batch) -> bool:
+    """Whether a batch asks by instructions; not every answer tells (wire.md 5.1)."""
+    return "batch_items" in batch.model_fields_set and batch.batch_items is None
+
+
+class Instructions(QObject):
+    """A study with a page for each of them: so the rules and forms of items are theirs, too."""
+
+    changed = Signal()
+
+    def __init__(self, records: Sequence[InstructionRecord], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.study = Study(self)
+        layout = read([_page(record.item) for record in records], fresh_keys())
+        self.study.open(Project("", layout), None)
+        self._known = frozenset(record.id for record in records)
+        self._before = layout
+        self.study.changed.connect(self.changed)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The instructions, in their order."""
+        return tuple(item for _place, item in self.study.layout.walk())
+
+    @property
+    def reason_not(self) -> str:
+        """Why they cannot be written as they are; empty when they can."""
+        if not self.items:
+            return _("Add an instruction first")
+        if any(map(_is_error, self.study.problems)):
+            return _("Mend what is marked first")
+        return _("Nothing has changed yet") if self.study.layout == self._before else ""
+
+    def fault(self, key: str) -> str:
+        """What is wrong with an instruction, in one sentence; empty where nothing is."""
+        place = self.study.layout.places((key,)).get(key)
+        found = (one.sentence for one in self.study.problems if one.place == place and _is_error(one))
+        return next(found, "")
+
+    def add(self, kind: type[Item]) -> str:
+        """Add an instruction that is still to be filled in; returns its key."""
+        (page,) = read([_page(new_attributes(kind))], fresh_keys()).pages
+        self.study.do(AddPage((page,), Gap(None, len(self.study.layout.pages))))
+        return self.items[-1].key
+
+    def remove(self, key: str) -> None:
+        """Take an instruction away."""
+        layout = self.study.layout
+        page = layout.at(Place(layout.places((key,))[key].page))
+        self.study.do(Remove((page.key,)))
+
+    def wanted(self) -> InstructionsWrite:
+        """What is to be there: those that the service has with their ids, and option values as texts."""
+        pages = read(for_sending(self.study.layout, {}, self._known), fresh_keys())
+        items = [_with_texts(item.attributes) for _place, item in pages.walk()]
+        return InstructionsWrite.model_validate({"instructions": items})
+
+
+def _is_error(problem: Problem) -> bool:
+    return problem.severity is Severity.ERROR
+
+
+def _page(item: JsonObject) -> Json:
+    return {"rows": [{"columns": [{"items": [item]}]}]}
+
+
+def _with_texts(item: JsonObject) -> JsonObject:
+    """An instruction whose option values are texts, as a request must have them."""
+    options = item.get("options")
+    if not is_array(options):
+        return item
+    return {**item, "options": [_with_text(option) for option in options]}
+
+
+def _with_text(option: Json) -> Json:
+    if not is_object(option) or "value" not in option:
+        return option
+    return {**option, "value": as_text(option["value"])}

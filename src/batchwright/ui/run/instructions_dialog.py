@@ -1,0 +1,166 @@
+"""Reads and changes the instructions of a legacy batch: one line each, of which one is open (wire.md 9)."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from batchwright.api.errors import ApiError
+from batchwright.layout.items import Item
+from batchwright.ui.icons import icon
+from batchwright.ui.kit.boxes import clear, column, row
+from batchwright.ui.kit.buttons import Button, Height, Kind
+from batchwright.ui.kit.dialogs import WIDE, Dialog, WarningLine
+from batchwright.ui.kit.fields import TextArea
+from batchwright.ui.kit.panels import Rule
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.layout.inspector.folds import FoldHead
+from batchwright.ui.layout.inspector.form import Form
+from batchwright.ui.layout.inspector.forms import item_rows
+from batchwright.ui.layout.kinds import kind_of, kind_of_type
+from batchwright.ui.run.instructions import TYPES, Instructions
+from batchwright.ui.theme import Role
+from batchwright.words import _
+from batchwright.workflows.messages import describe
+
+
+class InstructionsDialog(Dialog):
+    """The instructions, each with the form that it has in a layout. Use it with `ask_until`.
+
+    Args:
+        name: of the batch.
+        instructions: those that are edited.
+        ending: when the service gives instructions up, and what to do instead.
+        live: the service reached, where it is a live one.
+    """
+
+    def __init__(self, name: str, instructions: Instructions, *, ending: str, live: str) -> None:
+        said = _("Participants see each record, and below it these questions.")
+        if live:
+            said += " " + _("They are replaced at {service}.").format(service=live)
+        super().__init__(
+            _("Instructions of “{name}”").format(name=name),
+            said,
+            _("Save instructions"),
+            Kind.LIVE if live else Kind.PRIMARY,
+            width=WIDE,
+        )
+        self._instructions = instructions
+        self._entries: list[_Entry] = []
+        listed = QWidget()
+        self._list, self._fault = column(gap=0, parent=listed), column()
+        if ending:
+            self.put(_advice(ending))
+        self._add = self._made_add()
+        self.put(listed, row(self._add, None), self._fault)
+        instructions.changed.connect(self._refresh)
+        self._rebuild("")
+        self._refresh()
+
+    def show_waiting(self) -> None:
+        """The service is asked."""
+        clear(self._fault)
+        self.act.setText(_("Saving"))
+        self.act.allow(_("The service is asked"))
+
+    def show_fault(self, error: ApiError) -> None:
+        """Say what went wrong; what was written stays here."""
+        self.act.setText(_("Save instructions"))
+        self._refresh()
+        warning = WarningLine(str(describe(error)), is_live=False)
+        self._fault.put(warning)
+        self.reveal(warning)
+
+    def _made_add(self) -> Button:
+        add = Button(_("Add an instruction"), glyph="plus", height=Height.SMALL)
+        menu = QMenu(add)
+        for kind in TYPES:
+            shown = kind_of_type(kind)
+            entry = menu.addAction(icon(shown.glyph), shown.title)
+            entry.setData(kind)
+        menu.triggered.connect(lambda entry: self._rebuild(self._instructions.add(entry.data())))
+        add.setMenu(menu)
+        return add
+
+    def _rebuild(self, opened: str) -> None:
+        """Show every instruction, that of the key `opened` with its form."""
+        clear(self._list)
+        self._entries = []
+        for number, item in enumerate(self._instructions.items, start=1):
+            entry = _Entry(self._instructions, number, item)
+            entry.head.toggled.connect(lambda is_open, it=entry: self._fold_others(it) if is_open else None)
+            entry.removed.connect(self._remove)
+            self._entries.append(entry)
+            self._list.put(entry)
+            if item.key == opened:
+                self.reveal(entry.begun())
+
+    def _fold_others(self, opened: "_Entry") -> None:
+        for entry in self._entries:
+            if entry is not opened:
+                entry.head.setChecked(False)
+
+    def _remove(self, key: str) -> None:
+        """Take one away; the keyboard goes to what stands in its place."""
+        number = [item.key for item in self._instructions.items].index(key)
+        self._instructions.remove(key)
+        self._rebuild("")
+        heads = [entry.head for entry in self._entries]
+        follower = heads[min(number, len(heads) - 1)] if heads else self._add
+        follower.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _refresh(self) -> None:
+        self.act.allow(self._instructions.reason_not)
+
+
+class _Entry(QWidget):
+    """One instruction: its type and its question; its form while it is open."""
+
+    removed = Signal(str)
+
+    def __init__(self, instructions: Instructions, number: int, item: Item) -> None:
+        super().__init__()
+        self._instructions, self._key = instructions, item.key
+        self._form: Form | None = None
+        self.head = FoldHead(f"{number}. {kind_of(item).title}")
+        self.head.toggled.connect(self._open)
+        self._inside = QWidget()
+        self._inside.hide()
+        self._rows = column(gap=14, margins=(22, 6, 2, 16), parent=self._inside)
+        column(self.head, self._inside, Rule(), gap=2, parent=self)
+        instructions.changed.connect(self._refresh)
+        self._refresh()
+
+    def begun(self) -> QWidget:
+        """Open it; its question has the keyboard, and is returned."""
+        self.head.setChecked(True)
+        question = self._inside.findChild(TextArea)
+        first = question if isinstance(question, TextArea) else self.head
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+        return first
+
+    def _open(self, is_open: bool) -> None:
+        if is_open and self._form is None:
+            self._form = Form(self._instructions.study, self._key)
+            self._form.setParent(self)
+            remove = Button(_("Remove"), Kind.DANGER, glyph="trash", height=Height.SMALL)
+            remove.clicked.connect(lambda: self.removed.emit(self._key))
+            self._rows.put(*item_rows(self._form), row(remove, None))
+        self._inside.setVisible(is_open)
+
+    def _refresh(self) -> None:
+        """Show it as it is now; one that was just removed is about to go."""
+        item = self._instructions.study.layout.find(self._key)
+        if not isinstance(item, Item):
+            return
+        self.head.show_words(self._instructions.fault(self._key) or item.text("description"))
+        if self._form is not None:
+            self._form.turn_to(self._key)
+
+
+def _advice(sentence: str) -> QWidget:
+    """What to know beforehand."""
+    part = QWidget()
+    line = row(gap=8, parent=part)
+    line.addWidget(Glyph("warning-fill", "warn", 16), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(Text(sentence, Role.SMALL, "text2", wraps=True), 1)
+    return part

@@ -1,0 +1,113 @@
+"""What the Run stage asks before something is done, and what is done then."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.api.errors import ApiError
+from batchwright.ui.run.copying import DuplicateDialog
+from batchwright.ui.run.deeds import People
+from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog, publish_dialog, sync_dialog
+from batchwright.ui.run.instructions import Instructions, is_legacy
+from batchwright.ui.run.instructions_dialog import InstructionsDialog
+from batchwright.ui.run.tester import ask_for_tester
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
+
+
+class Questions:
+    """Each asks over a window, and does nothing when the person goes back."""
+
+    def __init__(self, host: QWidget, model: RunViewModel) -> None:
+        self._host, self._model = host, model
+
+    async def details(self) -> None:
+        """Ask for the task details."""
+        study = self._model.study
+        dialog = DetailsDialog(study.project.name, study.details)
+        if await dialog.ask(self._host) and dialog.taken is not None:
+            name, details = dialog.taken
+            study.set_name(name or study.project.name)
+            study.set_details(details)
+
+    async def publish(self) -> None:
+        """Make or update the batch; where that reaches the live service, ask once."""
+        model, live = self._model, self._live
+        if not live or await publish_dialog(model.name, live, is_new=model.batch is None).ask(self._host):
+            model.publish()
+
+    async def set_up(self) -> None:
+        """Ask how tasks are to be made, and have them made."""
+        model, batch = self._model, self._model.batch
+        if batch is None:
+            return
+        schema = model.study.schema
+        dialog = SetUpDialog(
+            model.records,
+            model.study.project.tasks_per_group,
+            group_field=schema.task_group_field if schema else None,
+            live=self._live,
+            is_again=batch.total_task_count > 0,
+            has_answers=model.answers[0] > 0,
+        )
+        if await dialog.ask(self._host):
+            model.set_up(dialog.tasks_per_group)
+
+    async def sync(self) -> None:
+        """Have tasks made of what came later; where that reaches the live service, ask once."""
+        model, live = self._model, self._live
+        if not live or await sync_dialog(model.name, model.upkeep.unsynced, live).ask(self._host):
+            model.sync()
+
+    async def duplicate(self) -> None:
+        """Ask what a copy of the batch looked at is to be, and have it made."""
+        model, batch = self._model, self._model.chosen
+        if batch is None:
+            return
+        dialog = DuplicateDialog(batch.name, has_dataset=bool(batch.datasets), live=self._live)
+        if await dialog.ask(self._host):
+            model.duplicate(dialog.name, with_dataset=dialog.with_dataset)
+
+    async def instructions(self) -> None:
+        """Show the instructions of the legacy batch looked at, and write those that come of it.
+
+        Raises:
+            Gone: the service has given instructions up.
+            ApiError: they cannot be read.
+        """
+        model, batch = self._model, self._model.chosen
+        if batch is None or not is_legacy(batch):
+            return
+        heard: list[str] = []
+        bench = replace(await model.session.bench(), tell=heard.append)
+        instructions = Instructions(await read_instructions(bench, batch.id))
+        dialog = InstructionsDialog(batch.name, instructions, ending="".join(heard), live=self._live)
+
+        async def attempt() -> bool:
+            dialog.show_waiting()
+            try:
+                await replace_instructions(bench, batch.id, instructions.wanted())
+            except ApiError as error:
+                dialog.show_fault(error)
+                return False
+            return True
+
+        if await dialog.ask_until(self._host, attempt):
+            model.look()
+
+    async def simulate(self) -> None:
+        """Ask who answers, and let them."""
+        groups = len(self._model.groups)
+        dialog = PeopleDialog(groups, People(groups))
+        if await dialog.ask(self._host):
+            self._model.simulate(dialog.people)
+
+    async def tester(self) -> None:
+        """Ask for the address of a test participant, and have one made."""
+        await ask_for_tester(self._host, self._model.session)
+
+    @property
+    def _live(self) -> str:
+        """The live service that is reached; empty in a rehearsal."""
+        session = self._model.session
+        return session.connection.title if session.is_live else ""

@@ -1,0 +1,55 @@
+"""Data to begin with, the shared service for somebody else, and one whose jobs can be watched standing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.batches import Batch
+from tests.api.study import CSV, carry_out, set_up
+from tests.service.accounts import ANN, write_accounts
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data file of two records."""
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def stranger(running: Running, accounts: Path) -> Running:
+    """The service that all tests share, for somebody with a workspace of her own and no access to another."""
+    write_accounts(accounts, [ANN], [])
+    return replace(running, token="ann-1", workspace_id="f" * 24)
+
+
+@pytest.fixture
+def featureless(stranger: Running, accounts: Path) -> Running:
+    """The service that all tests share, for somebody in whose workspace every feature is off."""
+    write_accounts(accounts, [ANN], [{"id": stranger.workspace_id, "features": []}])
+    return stranger
+
+
+@dataclass(frozen=True)
+class Held:
+    """A service whose jobs begin and never end, its data folder, and a batch that was set up before."""
+
+    running: Running
+    folder: Path
+    ready: Batch
+
+
+@pytest.fixture(scope="session")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Held]:
+    """What jobs of every kind are while they run."""
+    whole = tmp_path_factory.mktemp("held")
+    path, folder = whole / "prompts.csv", whole / "service"
+    path.write_text(CSV, encoding="utf-8")
+    with LocalService(folder) as before:
+        ready = carry_out(before, lambda service: set_up(service, before.workspace_id, path))
+    with LocalService(folder, job_delay=3600) as running:
+        yield Held(running, folder, ready)

@@ -1,0 +1,83 @@
+"""Appending: lines of JSON go out, and what became of each comes back (Datasets rule 3; wire.md 4.8)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.service.host import Running
+from batchwright.wire.datapoints import AppendResult, Lines
+from batchwright.workflows.append import append_file
+from tests.api.study import bring, carry_out
+from tests.fakes.faulty_proxy import FaultyProxy
+from tests.workflows.benches import on_bench
+
+
+def filled(running: Running, data: Path) -> str:
+    """A dataset with two records."""
+    return carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+
+
+@pytest.mark.spec("AP-02")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("more.jsonl", '\ufeff{"prompt": "ü"}\r\n\r\n  {"prompt": "two\\nlines"}\r\n{"prompt": 3}'),
+        ("more.csv", 'prompt\nü\n"two\nlines"\n3\n'),
+    ],
+)
+def test_records_travel_as_one_object_a_line(
+    name: str, text: str, running: Running, data: Path, tmp_path: Path
+) -> None:
+    dataset_id = filled(running, data)
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    with FaultyProxy(running.url) as proxy:
+        appended = on_bench(
+            tmp_path,
+            proxy.url,
+            lambda bench: append_file(bench, dataset_id, path),
+            token=running.token,
+            workspace=running.workspace_id,
+        )
+        (sent,) = [request for request in proxy.requests if request.call.endswith("/datapoints")]
+    assert sent.header(b"content-type") == b"application/x-ndjson"
+    records = [json.loads(line) for line in sent.body.splitlines()]
+    assert [str(record["prompt"]) for record in records] == ["ü", "two\nlines", "3"]
+    assert (appended.accepted, appended.rejected) == (3, 0)
+
+
+@pytest.mark.spec("AP-01", "AP-08", "AP-09")
+def test_what_became_of_each_record_is_told(running: Running, data: Path) -> None:
+    dataset_id = filled(running, data)
+    lines = Lines(b'{"prompt": "Third"}\n\n{"prompt": "Third"}\n{"no": 1}\n')
+
+    async def work(service: Service) -> AppendResult:
+        result = await service.datasets.append(dataset_id, lines)
+        assert (await service.datasets.get(dataset_id)).total_datapoint_count == 3
+        return result
+
+    result = carry_out(running, work)
+    assert (result.accepted, result.rejected) == (2, 1)
+    (refused,) = result.errors
+    assert (refused.record_index, refused.field, bool(refused.reason)) == (3, "prompt", True)
+
+
+@pytest.mark.spec("AP-07")
+def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: Running, data: Path) -> None:
+    dataset_id = filled(running, data)
+
+    async def work(service: Service) -> AppendResult:
+        result = await service.datasets.append(dataset_id, Lines(b'{}\nnonsense\n{"prompt": null}\n'))
+        assert (await service.datasets.get(dataset_id)).total_datapoint_count == 2
+        return result
+
+    result = carry_out(running, work)
+    assert (result.accepted, result.rejected) == (0, 3)
+    assert [(one.record_index, one.field) for one in result.errors] == [
+        (1, "prompt"),
+        (2, "_raw"),
+        (3, "prompt"),
+    ]
+    assert all(one.reason for one in result.errors)

@@ -1,0 +1,43 @@
+"""Batches without a layout, and with another dataset than before (wire.md 5.4)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
+from tests.api.study import DETAILS, bring, carry_out, settled
+
+
+@pytest.mark.spec("B-10")
+def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: Running) -> None:
+    words: dict[str, Any] = {"name": "Old", "workspace_id": running.workspace_id, "task_details": DETAILS}
+
+    async def work(service: Service) -> None:
+        for wanted in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
+            made = await service.batches.create(wanted)
+            read = await service.batches.get(made.id)
+            assert (made.batch_items, read.batch_items, read.has("batch_items")) == (None, None, True)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("B-14")
+def test_an_update_attaches_another_dataset_in_place_of_the_one_before(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        first, _job = await bring(service, running.workspace_id, data)
+        second, _job = await bring(service, running.workspace_id, data)
+        words: dict[str, Any] = {"name": "Study", "workspace_id": running.workspace_id}
+        wanted = BatchCreate(**words, task_details=DETAILS, dataset_id=first.id)
+        batch = await service.batches.create(wanted)
+        changed = await service.batches.update(batch.id, BatchUpdate(dataset_id=second.id))
+        assert [one.id for one in batch.datasets] == [first.id]
+        assert [one.id for one in changed.datasets] == [second.id]
+        await service.batches.set_up(batch.id, BatchSetup())
+        assert (await settled(lambda: service.batches.status(batch.id))).status == "READY"
+        read = await service.batches.get(batch.id)
+        assert [(one.id, one.filename) for one in read.datasets] == [(second.id, data.name)]
+
+    carry_out(running, work)

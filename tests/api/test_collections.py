@@ -1,0 +1,168 @@
+"""Collections, as the client makes, reads and replaces them (wire.md 10)."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import NotFound, Refused
+from batchwright.api.participation import Finished, Participation, Step
+from batchwright.service.host import Running
+from batchwright.wire.bodies import payload
+from batchwright.wire.collections import (
+    Collection,
+    CollectionCreate,
+    CollectionPage,
+    CollectionReplace,
+    PageItem,
+    in_order,
+)
+from batchwright.wire.local import simulated_participant
+from tests.api.asking import patience
+from tests.api.refusals import NOWHERE, refusal
+from tests.api.study import DETAILS, carry_out
+from tests.samples.each_type import BETTER, DURATION, FAULTS, IMAGE, UPLOAD, WHY
+from tests.service.researcher import Researcher
+from tests.service.surveys import link_of
+
+HELLO = {"type": "rich_text", "content": "<p>Hello.</p>"}
+SENT: list[dict[str, Any]] = [
+    {"page_items": [HELLO, {**IMAGE, "order": 1}, {**WHY, "order": 2}]},
+    {"page_items": [{**one, "order": n} for n, one in enumerate((BETTER, FAULTS, DURATION, UPLOAD))]},
+]
+"""Every type of item that a collection may have, on two pages."""
+
+
+async def made(service: Service, workspace_id: str, pages: Any = SENT) -> Collection:
+    """A new collection."""
+    wanted = {
+        "name": "Survey",
+        "workspace_id": workspace_id,
+        "task_details": DETAILS,
+        "collection_items": pages,
+    }
+    return await service.collections.create(CollectionCreate.model_validate(wanted))
+
+
+def replacement(collection: Collection, **changes: Any) -> CollectionReplace:
+    """A collection as it is sent back: everything that was read, ids included, but for what changes."""
+    return CollectionReplace.model_validate({**payload(collection), **changes})
+
+
+def entries(collection: Collection) -> Iterator[CollectionPage | PageItem]:
+    """Every page and item."""
+    for page in collection.collection_items or ():
+        yield page
+        yield from page.page_items
+
+
+@pytest.mark.spec("C-03", "C-05", "C-08")
+def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running: Running) -> None:
+    async def work(service: Service) -> None:
+        collection = await made(service, running.workspace_id)
+        assert (collection.name, collection.workspace_id) == ("Survey", running.workspace_id)
+        assert collection.task_details is not None
+        assert payload(collection.task_details) == payload(DETAILS)
+        pages = in_order(collection.collection_items or ())
+        for sent, page in zip(SENT, pages, strict=True):
+            for asked, item in zip(sent["page_items"], in_order(page.page_items), strict=True):
+                assert payload(item).items() >= asked.items()
+        ids = [entry.id for entry in entries(collection)]
+        assert all(ids)
+        assert len(set(ids)) == len(ids) == 9
+        assert await service.collections.get(collection.id) == collection
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("C-01")
+def test_the_collections_of_a_workspace_are_listed_and_no_others(running: Running, stranger: Running) -> None:
+    def ids_at(where: Running) -> list[str]:
+        listing = carry_out(where, lambda service: service.collections.list(where.workspace_id))
+        return [one.id for one in listing.results]
+
+    mine = carry_out(running, lambda service: made(service, running.workspace_id))
+    hers = carry_out(stranger, lambda service: made(service, stranger.workspace_id))
+    assert ids_at(running)[0] == mine.id
+    assert ids_at(stranger)[0] == hers.id
+    assert not set(ids_at(running)) & set(ids_at(stranger))
+
+
+@pytest.mark.spec("C-06", "C-08", "C-09")
+def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Running) -> None:
+    async def work(service: Service) -> None:
+        before = await made(service, running.workspace_id)
+        pages: Any = [payload(page) for page in before.collection_items or ()]
+        first, second = pages
+        gone, image, why = first["page_items"]
+        first["page_items"] = [image, {**why, "description": "What for?"}, {**WHY, "order": 3}]
+        turned = [{**second, "order": 0}, {**first, "order": 1}]
+        after = await service.collections.replace(
+            before.id, replacement(before, name="Renamed", collection_items=turned)
+        )
+        assert (after.id, after.name, after.page_count) == (before.id, "Renamed", 2)
+        one, other = after.collection_items or ()
+        assert [one.id, other.id] == [second["id"], first["id"]]
+        assert [item.id for item in one.page_items] == [item["id"] for item in second["page_items"]]
+        assert [item.id for item in other.page_items[:2]] == [image["id"], why["id"]]
+        assert payload(other.page_items[1])["description"] == "What for?"
+        known = {entry.id for entry in entries(before)}
+        assert {entry.id for entry in entries(after)} - known == {other.page_items[2].id}
+        assert known - {entry.id for entry in entries(after)} == {gone["id"]}
+        assert await service.collections.get(before.id) == after
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("C-07")
+@pytest.mark.parametrize("left_out", ["name", "task_details", "collection_items"])
+def test_a_collection_is_replaced_whole_or_not_at_all(running: Running, left_out: str) -> None:
+    """Our own body is whole or is none; a service refuses one that is not."""
+
+    async def work(service: Service) -> None:
+        before = await made(service, running.workspace_id)
+        whole = replacement(before)
+        assert payload(whole).keys() >= {"name", "task_details", "collection_items"}
+        part: dict[str, Any] = {name: value for name, value in payload(whole).items() if name != left_out}
+        with pytest.raises(ValidationError, match=left_out):
+            CollectionReplace.model_validate(part)
+        unchecked = CollectionReplace.model_construct(_fields_set=set(part), **part)
+        told = await refusal(service.collections.replace(before.id, unchecked), Refused, 400)
+        assert left_out in told
+        assert await service.collections.get(before.id) == before
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("C-13", "C-21")
+def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(running: Running) -> None:
+    pages = [{"page_items": [HELLO, {**WHY, "order": 1}]}]
+
+    async def work(service: Service) -> None:
+        collection = await made(service, running.workspace_id, pages)
+        assert list(await service.collections.responses(collection.id)) == []
+        (_hello, question) = in_order((collection.collection_items or ())[0].page_items)
+        with closing(Researcher(running)) as owner:
+            link = link_of(owner, payload(collection))
+        async with Participation(patience()) as person:
+            page = await person.start(link, simulated_participant(7, 0))
+            assert isinstance(page, Step)
+            assert isinstance(await person.answer(page, [("i0", "Because")]), Finished)
+        (answer,) = await service.collections.responses(collection.id)
+        assert (answer.collection_id, answer.response.instruction_id) == (collection.id, question.id)
+        assert answer.response.answer == ({"value": "Because"},)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("C-05")
+def test_a_collection_that_is_not_there_is_not_found(running: Running) -> None:
+    async def work(service: Service) -> None:
+        for asking in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
+            told = await refusal(asking, NotFound, 400)
+            assert told == f"There is no collection {NOWHERE} for this token."
+
+    carry_out(running, work)

@@ -1,0 +1,62 @@
+"""Copies of batches, as the client asks for them (specification, Batches rule 8)."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchDuplicate, BatchSetup
+from batchwright.wire.datapoints import Lines
+from tests.api.study import carry_out, set_up, settled
+
+
+@pytest.mark.spec("U-01", "U-04")
+@pytest.mark.parametrize(("name", "expected"), [(None, "Study (Copy)"), ("Second wave", "Second wave")])
+def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
+    running: Running, data: Path, name: str | None, expected: str
+) -> None:
+    wanted = BatchDuplicate() if name is None else BatchDuplicate(name=name)
+
+    async def work(service: Service) -> None:
+        original = await set_up(service, running.workspace_id, data)
+        copy = await service.batches.duplicate(original.id, wanted)
+        assert copy.id != original.id
+        assert (copy.name, copy.status, copy.total_task_count) == (expected, "UNINITIALISED", 0)
+        assert (await service.batches.list(running.workspace_id)).results[0].id == copy.id
+        assert (await service.batches.get(copy.id)).name == expected
+        assert await service.batches.get(original.id) == original
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("U-02")
+@pytest.mark.parametrize("wanted", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
+def test_a_copy_shares_the_one_dataset_with_its_original(
+    running: Running, data: Path, wanted: BatchDuplicate
+) -> None:
+    async def work(service: Service) -> None:
+        original = await set_up(service, running.workspace_id, data)
+        (dataset,) = original.datasets
+        copy = await service.batches.duplicate(original.id, wanted)
+        assert [one.id for one in copy.datasets] == [dataset.id]
+        await service.datasets.append(dataset.id, Lines(b'{"prompt": "Third"}\n'))
+        await service.batches.set_up(copy.id, BatchSetup())
+        await settled(lambda: service.batches.status(copy.id))
+        assert (await service.batches.get(copy.id)).total_task_count == 3
+        for batch in (original, copy):
+            (shared,) = (await service.batches.get(batch.id)).datasets
+            assert (shared.id, shared.total_datapoint_count) == (dataset.id, 3)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("U-03")
+def test_a_copy_that_is_to_get_new_data_has_none(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        original = await set_up(service, running.workspace_id, data)
+        copy = await service.batches.duplicate(original.id, BatchDuplicate(upload_new_dataset=True))
+        assert copy.datasets == (await service.batches.get(copy.id)).datasets == ()
+        assert len((await service.batches.get(original.id)).datasets) == 1
+
+    carry_out(running, work)

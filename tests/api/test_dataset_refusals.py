@@ -1,0 +1,130 @@
+"""What a service does not do with a dataset: each refusal has its error, and its words for people."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Declined, NoAccess, NotFound, Refused
+from batchwright.service.host import Running
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
+from batchwright.wire.error_reading import ErrorKind
+from batchwright.wire.participants import ParticipantCreate
+from batchwright.workflows.messages import describe
+from tests.api.refusals import NOWHERE, refusal
+from tests.api.study import SCHEMA, carry_out
+
+Call = Callable[[Service, str], Awaitable[object]]
+
+
+async def made(service: Service, workspace_id: str, **schema: Any) -> str:
+    """A new dataset, of V3 where no schema is given; its id."""
+    wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, **schema)
+    return (await service.datasets.create(wanted)).id
+
+
+def get(service: Service, dataset_id: str) -> Awaitable[object]:
+    return service.datasets.get(dataset_id)
+
+
+def change_schema(service: Service, dataset_id: str) -> Awaitable[object]:
+    return service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+
+
+def ask_for_address(service: Service, dataset_id: str) -> Awaitable[object]:
+    return service.datasets.upload_url(dataset_id, "prompts.csv")
+
+
+def append(service: Service, dataset_id: str) -> Awaitable[object]:
+    return service.datasets.append(dataset_id, Lines(b'{"prompt": "one"}\n'))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(get, marks=pytest.mark.spec("D-05")),
+        pytest.param(change_schema, marks=pytest.mark.spec("D-20")),
+        pytest.param(ask_for_address, marks=pytest.mark.spec("I-07")),
+        pytest.param(append, marks=pytest.mark.spec("AP-15")),
+    ],
+)
+@pytest.mark.parametrize("dataset_id", [NOWHERE, "no id", "../batches", "%00"])
+def test_an_unknown_dataset_is_not_found_by_its_name(call: Call, dataset_id: str, running: Running) -> None:
+    told = carry_out(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
+    assert told == f"There is no dataset {dataset_id} for this token."
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(change_schema, marks=pytest.mark.spec("D-19")),
+        pytest.param(ask_for_address, marks=pytest.mark.spec("I-06")),
+        pytest.param(append, marks=pytest.mark.spec("AP-14")),
+    ],
+)
+def test_a_dataset_of_others_is_told_as_missing_access(
+    call: Call, running: Running, stranger: Running
+) -> None:
+    dataset_id = carry_out(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
+    told = carry_out(stranger, lambda service: refusal(call(service, dataset_id), NoAccess, 403))
+    assert "The token's owner has no access to the workspace" in told
+    seen = carry_out(running, lambda service: service.datasets.get(dataset_id))
+    assert (seen.schema_version, seen.imports, seen.total_datapoint_count) == (1, (), 0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(change_schema, marks=pytest.mark.spec("D-18")),
+        pytest.param(append, marks=pytest.mark.spec("AP-13")),
+    ],
+)
+def test_what_only_v4_datasets_offer_is_refused_for_others(call: Call, running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset_id = await made(service, running.workspace_id)
+        assert "V3" in await refusal(call(service, dataset_id), Refused, 400)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("AP-13")
+def test_nothing_is_appended_where_there_is_no_schema(running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset_id = await made(service, running.workspace_id, schema=None)
+        assert "schema" in await refusal(append(service, dataset_id), Refused, 400)
+        assert (await service.datasets.get(dataset_id)).total_datapoint_count == 0
+
+    carry_out(running, work)
+
+
+WRONG: dict[str, Call] = {
+    "a schema without fields": lambda service, dataset_id: service.datasets.update_schema(
+        dataset_id, SchemaUpdate(schema={"strict": True, "fields": {}})
+    ),
+    "no lines": lambda service, dataset_id: service.datasets.append(dataset_id, Lines(b"\n")),
+    "a file of another type": lambda service, dataset_id: service.datasets.upload_url(dataset_id, "a.zip"),
+    "a status": lambda service, dataset_id: service.datasets.status(dataset_id),
+    "no e-mail address": lambda service, _: service.participants.create(ParticipantCreate(email="nobody")),
+}
+
+
+@pytest.mark.spec("E-01")
+@pytest.mark.parametrize("call", WRONG.values(), ids=list(WRONG))
+def test_a_400_is_told_in_the_words_of_its_general_body(call: Call, running: Running) -> None:
+    async def work(service: Service) -> Declined:
+        dataset_id = await made(service, running.workspace_id, schema=SCHEMA)
+        with pytest.raises(Refused) as caught:
+            await call(service, dataset_id)
+        return caught.value
+
+    error = carry_out(running, work)
+    body = json.loads(error.said.raw)["error"]
+    assert (error.said.kind, error.status) == (ErrorKind.GENERAL, 400)
+    assert (body["status"], body["title"], type(body["error_code"])) == (400, "Bad Request", int)
+    detail = body["detail"]
+    sentences = [detail] if isinstance(detail, str) else [text for texts in detail.values() for text in texts]
+    assert sentences
+    assert all(sentence in describe(error).what for sentence in sentences)

@@ -1,0 +1,118 @@
+"""Exports of batches and of collections, as the client asks for them (wire.md 8)."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import NoAccess, NotFound
+from batchwright.service.host import Running
+from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.exports import ExportJob, ExportStatus
+from tests.api.asking import download
+from tests.api.conftest import Held
+from tests.api.refusals import NOWHERE, refusal
+from tests.api.study import DETAILS, carry_out, settled
+from tests.workflows.studies import new_collection
+
+
+async def new_batch(service: Service, workspace_id: str) -> Batch:
+    """A batch without anything."""
+    wanted = BatchCreate(name="Bare", workspace_id=workspace_id, task_details=DETAILS)
+    return await service.batches.create(wanted)
+
+
+@pytest.mark.spec("R-06")
+def test_the_export_of_a_batch_that_is_under_way_is_told_again(held: Held) -> None:
+    async def work(service: Service) -> None:
+        batch = await new_batch(service, held.running.workspace_id)
+        await told_again(
+            lambda: service.exports.start(batch.id), lambda id: service.exports.get(batch.id, id)
+        )
+
+    carry_out(held.running, work)
+
+
+@pytest.mark.spec("C-14", "C-16", "C-18")
+def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) -> None:
+    async def work(service: Service) -> None:
+        made = await new_collection(service, held.running.workspace_id)
+        await told_again(
+            lambda: service.exports.start_of_collection(made.id),
+            lambda id: service.exports.get_of_collection(made.id, id),
+        )
+
+    carry_out(held.running, work)
+
+
+async def told_again(
+    start: Callable[[], Awaitable[ExportJob]], look: Callable[[str], Awaitable[ExportJob]]
+) -> None:
+    """Ask for one export twice while it is made, and look at it."""
+    first = await start()
+    assert (first.status, first.settled, first.url) == (ExportStatus.GENERATING, False, None)
+    assert first.export_id
+    assert await start() == first
+    assert await look(first.export_id) == first
+
+
+@pytest.mark.spec("C-15", "C-18")
+def test_the_complete_export_of_a_collection_is_told_again_with_its_address(
+    running: Running, tmp_path: Path
+) -> None:
+    async def work(service: Service) -> None:
+        made = await new_collection(service, running.workspace_id)
+        begun = await service.exports.start_of_collection(made.id)
+        export_id = begun.export_id or ""
+        done = await settled(lambda: service.exports.get_of_collection(made.id, export_id))
+        assert (done.status, done.export_id) == (ExportStatus.COMPLETE, export_id)
+        again = await service.exports.start_of_collection(made.id)
+        assert (again.status, again.export_id) == (ExportStatus.COMPLETE, export_id)
+        fetched = await download(service, again.url or "", tmp_path / "answers.zip")
+        assert fetched.size == (tmp_path / "answers.zip").stat().st_size
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("R-07", "C-17")
+def test_an_export_without_access_to_the_workspace_is_no_access(running: Running, stranger: Running) -> None:
+    async def make(service: Service) -> tuple[str, str]:
+        batch = await new_batch(service, running.workspace_id)
+        return batch.id, (await new_collection(service, running.workspace_id)).id
+
+    batch_id, collection_id = carry_out(running, make)
+
+    async def ask(service: Service) -> None:
+        for asking in (
+            service.exports.start(batch_id),
+            service.exports.start_of_collection(collection_id),
+        ):
+            assert "no access to the workspace" in await refusal(asking, NoAccess, 403)
+
+    carry_out(stranger, ask)
+
+
+def test_what_is_not_there_is_not_exported(running: Running) -> None:
+    async def work(service: Service) -> None:
+        for kind, start in (
+            ("batch", service.exports.start),
+            ("collection", service.exports.start_of_collection),
+        ):
+            told = await refusal(start(NOWHERE), NotFound, 404)
+            assert told == f"There is no {kind} {NOWHERE} for this token."
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("C-19")
+def test_an_export_that_is_not_there_is_not_found(running: Running) -> None:
+    async def work(service: Service) -> None:
+        made = await new_collection(service, running.workspace_id)
+        other = await new_collection(service, running.workspace_id)
+        theirs = (await service.exports.start_of_collection(other.id)).export_id or ""
+        for unknown in (NOWHERE, theirs):
+            asking = service.exports.get_of_collection(made.id, unknown)
+            assert await refusal(asking, NotFound, 404) == f"There is no export {unknown} for this token."
+
+    carry_out(running, work)

@@ -1,0 +1,109 @@
+"""The deprecated instructions of legacy batches, as the client asks for them (wire.md 9)."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import NotFound, Refused
+from batchwright.service.host import Running
+from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.wire.instructions import InstructionsWrite
+from tests.api.refusals import NOWHERE, refusal
+from tests.api.study import DETAILS, QUESTIONS, carry_out, set_up
+from tests.samples.each_type import BETTER, DURATION, UPLOAD, WHY
+
+EXPLAINED: dict[str, Any] = {
+    "type": "multiple_choice_with_free_text",
+    "description": "What is wrong?",
+    "answer_limit": -1,
+    "options": [{"label": "Facts", "value": "facts", "heading": "Which?"}],
+}
+
+
+def wanted(*entries: Mapping[str, Any]) -> InstructionsWrite:
+    """A request for these instructions."""
+    return InstructionsWrite.model_validate({"instructions": entries})
+
+
+async def legacy_batch(service: Service, workspace_id: str) -> Batch:
+    """A batch without a layout."""
+    bare = BatchCreate(name="Legacy", workspace_id=workspace_id, task_details=DETAILS)
+    return await service.batches.create(bare)
+
+
+@pytest.mark.spec("N-01", "N-02", "N-04")
+def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running: Running) -> None:
+    asked = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
+
+    async def work(service: Service) -> None:
+        batch = await legacy_batch(service, running.workspace_id)
+        first = await service.instructions.add(batch.id, wanted(*asked[:2]))
+        later = await service.instructions.add(batch.id, wanted(*asked[2:]))
+        listed = await service.instructions.list(batch.id)
+        assert listed.records == (*first.records, *later.records)
+        assert len({record.id for record in listed.records if record.id}) == len(asked)
+        for sent, record in zip(asked, listed.records, strict=True):
+            assert record.item == {**sent, "id": record.id}
+            assert record.batch == batch.id
+        assert (await service.batches.get(batch.id)).total_instruction_count == len(asked)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("N-03", "N-04", "N-08")
+def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: Running) -> None:
+    async def work(service: Service) -> None:
+        batch = await legacy_batch(service, running.workspace_id)
+        gone, stays = (await service.instructions.add(batch.id, wanted(WHY, BETTER))).records
+        reworded = {**stays.item, "description": "Which one?"}
+        replaced = await service.instructions.replace(batch.id, wanted(UPLOAD, reworded))
+        new, kept = replaced.records
+        assert kept.item == reworded
+        assert (kept.id, kept.created_at) == (stays.id, stays.created_at)
+        assert new.id not in {gone.id, stays.id}
+        assert await service.instructions.list(batch.id) == replaced
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("H-07")
+def test_every_answer_about_instructions_says_when_they_end(running: Running) -> None:
+    async def work(service: Service) -> None:
+        batch = await legacy_batch(service, running.workspace_id)
+        for answer in (
+            await service.instructions.add(batch.id, wanted(WHY)),
+            await service.instructions.replace(batch.id, wanted(WHY)),
+            await service.instructions.list(batch.id),
+        ):
+            assert answer.deprecation is not None
+            assert str(answer.deprecation.sunset) == "2026-09-01 23:59:59+00:00"
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("N-10")
+def test_instructions_for_a_batch_with_a_layout_are_refused_with_a_hint_at_batch_items(
+    running: Running, data: Path
+) -> None:
+    async def work(service: Service) -> None:
+        batch = await set_up(service, running.workspace_id, data)
+        for call in (service.instructions.add, service.instructions.replace):
+            with pytest.raises(Refused) as caught:
+                await call(batch.id, wanted(WHY))
+            assert caught.value.said.deprecation is not None
+            assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), Refused, 422)
+        asked = await service.instructions.list(batch.id)
+        assert [one.type for one in asked.records] == [one["type"] for one in QUESTIONS[1:]]
+
+    carry_out(running, work)
+
+
+def test_instructions_of_a_batch_that_is_not_there_are_not_found(running: Running) -> None:
+    async def work(service: Service) -> None:
+        told = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
+        assert told == f"There is no list of instructions of batch {NOWHERE} for this token."
+
+    carry_out(running, work)

@@ -1,0 +1,219 @@
+"""Layouts at the service and in the window: what one takes the other takes, with the same places at fault.
+
+The window judges by the rules (`check_json`) while a layout is edited; the client is told the same by a
+service (specification, batch_items layout and Batches rule 2; wire.md 2.3 and 6).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import LayoutRefused, Refused
+from batchwright.layout.checking import check_json
+from batchwright.layout.rules import Fields, Missing, Problem, Refusal
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.messages import describe
+from tests.api.refusals import refusal
+from tests.api.study import DETAILS, carry_out
+from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
+
+Rows = list[list[list[dict[str, Any]]]]
+MARKDOWN = {"type": "rich_text", "content": "Read **both**.", "content_format": "markdown"}
+TYPES = ("text", "image_url", "audio_url", "video_url")
+MEDIA: dict[str, Any] = {
+    "strict": False,
+    "fields": {**{type: {"type": type} for type in TYPES}, "hidden": {"type": "metadata"}},
+}
+FULL_WHY: dict[str, Any] = {
+    **WHY,
+    "helper_text": "Shortly.",
+    "placeholder_text_input": "Because",
+    "validation": {"type": "string", "min": 3, "max": None},
+}
+FULL_UPLOAD: dict[str, Any] = {
+    **UPLOAD,
+    "accepted_file_types": [".pdf"],
+    "max_file_size_mb": 2.5,
+    "min_file_count": 1,
+    "max_file_count": 2,
+}
+
+
+def field(name: str) -> dict[str, Any]:
+    """An item that shows a field."""
+    return {"type": "dataset_field", "field": name}
+
+
+def page(rows: Rows) -> dict[str, Any]:
+    """A page of rows of columns of items."""
+    return {"rows": [{"columns": [{"items": items} for items in row]} for row in rows]}
+
+
+def without_ids(value: Any) -> Any:
+    """A layout as it was before a service gave ids to its entries."""
+    if isinstance(value, list | tuple):
+        return [without_ids(one) for one in value]
+    if isinstance(value, dict):
+        return {key: without_ids(inner) for key, inner in value.items() if key != "id"}
+    return value
+
+
+def ids_in(value: Any) -> Iterator[str]:
+    """The ids of a layout."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from ids_in(one)
+    elif isinstance(value, dict):
+        yield from ids_in([value[key] for key in ("rows", "columns", "items") if key in value])
+        yield value["id"]
+
+
+async def with_layout(service: Service, workspace_id: str, layout: Any, schema: Any = None) -> Batch:
+    """A new batch of a layout, and of an empty dataset where there is a schema."""
+    dataset_id = None
+    if schema is not None:
+        wanted = DatasetCreate(name="Media", workspace_id=workspace_id, schema=schema)
+        dataset_id = (await service.datasets.create(wanted)).id
+    return await service.batches.create(
+        BatchCreate(
+            name="Study",
+            workspace_id=workspace_id,
+            task_details=DETAILS,
+            dataset_id=dataset_id,
+            batch_items=layout,
+        )
+    )
+
+
+def refused_by_rules(layout: Any, schema: Any = None) -> list[Problem]:
+    """What the window marks as refused in a layout, for a dataset with this schema or for none."""
+    fields: Fields = Missing.NONE if schema is None else read_schema(schema)
+    return [problem for problem in check_json(layout, fields) if problem.refusal is not None]
+
+
+WHOLE = [
+    page([[[HTML, IMAGE], [MARKDOWN]], [[FULL_WHY]]]),
+    page([[[field(type) for type in TYPES]], [[BETTER, FAULTS], [DURATION]], [[WHY]]]),
+    page([[[FULL_UPLOAD], [field("text")]]]),
+]
+"""Every type of item with its attributes, on three pages, in rows of one and of two columns."""
+
+
+@pytest.mark.spec("L-01", "L-04", "L-06", "L-07", "L-08", "L-10")
+def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: Running) -> None:
+    assert refused_by_rules(WHOLE, MEDIA) == []
+
+    async def work(service: Service) -> None:
+        made = await with_layout(service, running.workspace_id, WHOLE, MEDIA)
+        expected = without_ids(WHOLE)
+        read = without_ids(made.batch_items)
+        stored = read[0]["rows"][0]["columns"][1]["items"][0]
+        assert "<strong>both</strong>" in stored["content"]
+        expected[0]["rows"][0]["columns"][1]["items"] = [stored]
+        assert read == expected
+        ids = list(ids_in(made.batch_items))
+        assert len(set(ids)) == len(ids) == 32
+        assert (await service.batches.get(made.id)).batch_items == made.batch_items
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("L-10")
+@pytest.mark.parametrize("type", TYPES)
+def test_a_field_of_each_type_that_can_be_shown_is_taken(running: Running, type: str) -> None:
+    layout = [page([[[field(type)]]])]
+    assert refused_by_rules(layout, MEDIA) == []
+    made = carry_out(running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA))
+    assert without_ids(made.batch_items) == layout
+
+
+@pytest.mark.spec("L-15")
+def test_only_a_layout_that_shows_fields_needs_a_dataset(running: Running) -> None:
+    asking, showing = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
+    assert refused_by_rules(asking) == []
+    (problem,) = refused_by_rules(showing)
+
+    async def work(service: Service) -> None:
+        made = await with_layout(service, running.workspace_id, asking)
+        assert (without_ids(made.batch_items), made.datasets) == (asking, ())
+        with pytest.raises(LayoutRefused) as caught:
+            await with_layout(service, running.workspace_id, showing)
+        (issue,) = caught.value.issues
+        assert (issue.place, issue.type, issue.field) == (problem.place, "dataset_field", "text")
+
+    carry_out(running, work)
+
+
+MISSHAPEN: dict[str, tuple[str, Any]] = {
+    "a column without items": ("L-04", [page([[[WHY], []]])]),
+    "a column without an array of items": ("L-04", [{"rows": [{"columns": [{}]}]}]),
+    "an item without a type": ("L-05", [page([[[{"description": "Why?"}]]])]),
+    "an item whose type is null": ("L-05", [page([[[{**WHY, "type": None}]]])]),
+    "an item whose type is a number": ("L-05", [page([[[{**WHY, "type": 5}]]])]),
+}
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [pytest.param(one, marks=pytest.mark.spec(id), id=name) for name, (id, one) in MISSHAPEN.items()],
+)
+def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
+    running: Running, layout: Any
+) -> None:
+    (problem,) = refused_by_rules(layout)
+    assert problem.refusal is Refusal.SHAPE
+
+    async def work(service: Service) -> None:
+        before = await with_layout(service, running.workspace_id, [page([[[WHY]]])])
+        for asking in (
+            with_layout(service, running.workspace_id, layout),
+            service.batches.update(before.id, BatchUpdate(batch_items=layout)),
+        ):
+            told = await refusal(asking, Refused, 400)
+            assert "batch_items" in told
+            assert problem.place.in_words in told
+        assert (await service.batches.get(before.id)).batch_items == before.batch_items
+
+    carry_out(running, work)
+
+
+def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: Running) -> None:
+    faulty = [
+        page([[[field("text"), field("hidden")], [field("nowhere")]]]),
+        page(
+            [[[WHY]], [[{**IMAGE, "url": "http://a.example/b.png"}], [HTML, {**BETTER, "answer_limit": 9}]]]
+        ),
+        page([[[field("text"), field("text")]], [[{**UPLOAD, "min_file_count": 11}]]]),
+    ]
+    problems = refused_by_rules(faulty, MEDIA)
+    assert {problem.refusal for problem in problems} == {Refusal.ITEM}
+
+    async def work(service: Service) -> None:
+        with pytest.raises(LayoutRefused) as caught:
+            await with_layout(service, running.workspace_id, faulty, MEDIA)
+        assert caught.value.status == 422
+        told = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
+        assert told == [(problem.place, problem.item_type, problem.sentence) for problem in problems]
+        words = describe(caught.value).what
+        assert all(f"{problem.place.in_words}: {problem.sentence}" in words for problem in problems)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("L-21")
+def test_a_layout_that_is_sent_takes_the_place_of_the_whole_one_before(running: Running) -> None:
+    async def work(service: Service) -> None:
+        before = await with_layout(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
+        other = [page([[[DURATION], [HTML]]])]
+        after = await service.batches.update(before.id, BatchUpdate(batch_items=other))
+        assert without_ids(after.batch_items) == other
+        assert not set(ids_in(before.batch_items)) & set(ids_in(after.batch_items))
+        assert after.total_instruction_count == 1
+        assert (await service.batches.get(before.id)).batch_items == after.batch_items
+
+    carry_out(running, work)

@@ -1,0 +1,187 @@
+"""Changing schemas: versions, and the migrations that bring datapoints to them (Datasets rule 1)."""
+
+from contextlib import closing
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import NotFound, Refused
+from batchwright.service.host import Running
+from batchwright.service.store.jobs import JobKind
+from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
+from batchwright.wire.migrations import MigrationJob, MigrationStatus
+from batchwright.wire.values import write_timestamp
+from tests.api.conftest import Held
+from tests.api.refusals import NOWHERE, refusal
+from tests.api.study import bring, carry_out, imported, settled
+from tests.service.giving_up import use_up_attempts
+from tests.service.researcher import Researcher
+from tests.workflows.benches import until
+
+
+def fields(**types: str) -> dict[str, Any]:
+    """A schema with so many fields."""
+    return {"strict": False, "fields": {name: {"type": type} for name, type in types.items()}}
+
+
+WIDER = fields(prompt="text", source="metadata")
+PICTURES = fields(prompt="image_url")
+GROUPED = fields(prompt="text", session="task_group_id")
+
+
+async def update(service: Service, dataset_id: str, schema: dict[str, Any]) -> Dataset:
+    return await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=schema))
+
+
+async def empty_dataset(service: Service, workspace_id: str, schema: dict[str, Any] | None) -> Dataset:
+    return await service.datasets.create(
+        DatasetCreate(name="Empty", workspace_id=workspace_id, schema=schema)
+    )
+
+
+async def migrated(service: Service, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
+    """Change the schema of a dataset; the migration as it ended."""
+    job_id = (await update(service, dataset_id, schema)).migration_job_id or ""
+    return await settled(lambda: service.datasets.migration(dataset_id, job_id))
+
+
+@pytest.mark.spec("D-16", "D-08")
+def test_every_update_answers_with_the_dataset_and_its_next_version(running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset = await empty_dataset(service, running.workspace_id, GROUPED)
+        assert dataset.schema_version == 1
+        for version, schema in enumerate((WIDER, PICTURES, PICTURES), start=2):
+            changed = await update(service, dataset.id, schema)
+            assert (changed.id, changed.name) == (dataset.id, "Empty")
+            assert (changed.schema_, changed.schema_version) == (schema, version)
+        assert (await service.datasets.get(dataset.id)).schema_version == 4
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-23", "D-14", "D-08")
+def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset = await empty_dataset(service, running.workspace_id, None)
+        first = await update(service, dataset.id, WIDER)
+        assert (first.schema_, first.schema_version) == (WIDER, 1)
+        second = await update(service, dataset.id, WIDER)
+        assert second.has("migration_job_id")
+        found = await service.datasets.get(dataset.id)
+        assert not any(answer.has("migration_job_id") for answer in (dataset, first, found))
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-22", "M-01", "M-03")
+def test_an_update_names_its_migration_while_that_still_runs(held: Held) -> None:
+    async def work(service: Service) -> None:
+        dataset = await empty_dataset(service, held.running.workspace_id, GROUPED)
+        changed = await update(service, dataset.id, WIDER)
+        assert changed.schema_version == 2
+        job_id = changed.migration_job_id or ""
+        job = await service.datasets.migration(dataset.id, job_id)
+        assert (job.status, job.settled) == (MigrationStatus.PROCESSING, False)
+        assert (job.job_id, job.dataset_id, job.schema_version) == (job_id, dataset.id, 2)
+        assert (job.reprocessed_count, job.failed_count, job.errors, job.reason) == (None,) * 4
+
+    carry_out(held.running, work)
+
+
+@pytest.mark.spec("M-01", "M-03", "M-04", "M-05")
+def test_a_complete_migration_counts_its_datapoints(running: Running, data: Path) -> None:
+    async def work(service: Service) -> MigrationJob:
+        dataset, _job = await bring(service, running.workspace_id, data)
+        job = await migrated(service, dataset.id, WIDER)
+        assert (job.status, job.settled, job.reprocessed_count) == (MigrationStatus.COMPLETE, True, 2)
+        assert (job.dataset_id, job.schema_version) == (dataset.id, 2)
+        assert (job.failed_count, job.errors, job.reason) == (None,) * 3
+        return job
+
+    job = carry_out(running, work)
+    assert job.created_at
+    assert job.updated_at
+    assert (job.created_at.tzinfo, job.updated_at.tzinfo) == (UTC, UTC)
+    assert timedelta(0) <= job.updated_at - job.created_at < timedelta(minutes=5)
+    with closing(Researcher(running)) as plain:
+        path = f"/datasets/{job.dataset_id}/schema-migrations/{job.job_id}"
+        sent = plain.ask("GET", path, None, 200)
+    assert sent["created_at"] == write_timestamp(job.created_at)
+    assert sent["updated_at"] == write_timestamp(job.updated_at)
+
+
+@pytest.mark.spec("M-05", "M-06", "M-07")
+def test_a_partial_migration_names_every_value_that_did_not_fit(running: Running, tmp_path: Path) -> None:
+    path = tmp_path / "prompts.jsonl"
+    path.write_text('{"prompt": "https://example.org/1.png"}\n{"prompt": "no"}\n{"prompt": "nor this"}\n')
+
+    async def work(service: Service) -> MigrationJob:
+        dataset = await empty_dataset(service, running.workspace_id, fields(prompt="text"))
+        await imported(service, dataset.id, path)
+        return await migrated(service, dataset.id, PICTURES)
+
+    job = carry_out(running, work)
+    assert (job.status, job.settled) == (MigrationStatus.PARTIAL, True)
+    assert (job.reprocessed_count, job.failed_count, job.reason) == (1, 2, None)
+    nulled = job.errors or ()
+    assert [one.field for one in nulled] == ["prompt", "prompt"]
+    assert all("https" in one.reason for one in nulled)
+    with closing(Researcher(running)) as plain:
+        rows = plain.report(plain.batch(dataset_id=job.dataset_id)["id"])
+    assert [one.datapoint_id for one in nulled] == [row["DataPoint_ID"] for row in rows[1:]]
+
+
+@pytest.mark.spec("M-08")
+def test_a_failed_migration_says_why(held: Held) -> None:
+    workspace_id = held.running.workspace_id
+
+    async def work(service: Service) -> None:
+        dataset, another = [await empty_dataset(service, workspace_id, GROUPED) for _ in range(2)]
+        job_id = (await update(service, dataset.id, WIDER)).migration_job_id or ""
+        await until(lambda: use_up_attempts(held.folder, JobKind.MIGRATION, job_id))
+        await update(service, another.id, WIDER)  # whatever is new lets the service see what is due
+        job = await settled(lambda: service.datasets.migration(dataset.id, job_id))
+        assert (job.status, job.schema_version) == (MigrationStatus.FAILED, 2)
+        assert "given up" in (job.reason or "")
+        assert (job.reprocessed_count, job.failed_count, job.errors) == (None,) * 3
+
+    carry_out(held.running, work)
+
+
+@pytest.mark.spec("M-02")
+def test_an_unknown_migration_is_not_found_by_its_name(running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset = await empty_dataset(service, running.workspace_id, WIDER)
+        told = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
+        assert told == f"There is no schema migration {NOWHERE} for this token."
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-24")
+@pytest.mark.parametrize(
+    "other",
+    [fields(prompt="text"), fields(prompt="task_group_id", session="text"), fields(a="task_group_id")],
+    ids=["without", "another", "renamed"],
+)
+def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
+    other: dict[str, Any], running: Running, tmp_path: Path
+) -> None:
+    path = tmp_path / "prompts.csv"
+    path.write_text("prompt,session\nHello,s1\n")
+
+    async def work(service: Service) -> None:
+        dataset = await empty_dataset(service, running.workspace_id, GROUPED)
+        for schema in (other, GROUPED):
+            assert (await migrated(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
+        await imported(service, dataset.id, path)
+        told = await refusal(update(service, dataset.id, other), Refused, 400)
+        assert "task group column" in told
+        found = await service.datasets.get(dataset.id)
+        assert (found.schema_, found.schema_version) == (GROUPED, 3)
+        assert (await update(service, dataset.id, {**GROUPED, "strict": True})).schema_version == 4
+
+    carry_out(running, work)

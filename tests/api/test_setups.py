@@ -1,0 +1,157 @@
+"""Which setups a service accepts, and how the client sees them through (specification, Batches rule 4)."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Refused
+from batchwright.service.host import Running
+from batchwright.service.store.jobs import JobKind
+from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.wire.imports import ImportStatus
+from batchwright.workflows.messages import describe
+from batchwright.workflows.set_up import NotSetUp, set_up
+from batchwright.workflows.workbench import Workbench
+from tests.api.conftest import Held
+from tests.api.refusals import refusal
+from tests.api.study import DETAILS, QUESTIONS, SCHEMA, bring, carry_out, imported, sent, settled
+from tests.service.giving_up import use_up_attempts
+from tests.workflows.benches import Told, on_bench, until
+
+ASKED: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
+
+
+async def batch_of(service: Service, workspace_id: str, dataset_id: str | None) -> Batch:
+    """A batch that asks something, of a dataset in any state."""
+    wanted = BatchCreate(
+        name="Study",
+        workspace_id=workspace_id,
+        task_details=DETAILS,
+        dataset_id=dataset_id,
+        batch_items=ASKED,
+    )
+    return await service.batches.create(wanted)
+
+
+async def refused(service: Service, batch: Batch) -> str:
+    """What is told of a setup that is not accepted; the batch stays as it is."""
+    told = await refusal(service.batches.set_up(batch.id, BatchSetup()), Refused, 400)
+    assert (await service.batches.status(batch.id)).status == batch.status
+    return told
+
+
+def written(path: Path, text: str) -> Path:
+    """A file with this text."""
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.spec("G-03")
+def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(running: Running, tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        dataset = await service.datasets.create(DatasetCreate(name="Old", workspace_id=running.workspace_id))
+        batch = await batch_of(service, running.workspace_id, dataset.id)
+        assert "UNINITIALISED" in await refused(service, batch)
+        await sent(service, dataset.id, written(tmp_path / "bad.csv", "a,a\n1,2\n"))
+        assert (await settled(lambda: service.datasets.status(dataset.id))).status == "ERROR"
+        assert "ERROR" in await refused(service, batch)
+        await sent(service, dataset.id, written(tmp_path / "good.csv", "review\nNice\nLeaks\n"))
+        assert (await settled(lambda: service.datasets.status(dataset.id))).status == "READY"
+        await service.batches.set_up(batch.id, BatchSetup())
+        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.READY
+        assert (await service.batches.get(batch.id)).total_task_count == 2
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("G-04")
+def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(running: Running, tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        wanted = DatasetCreate(name="New", workspace_id=running.workspace_id, schema=SCHEMA)
+        dataset = await service.datasets.create(wanted)
+        batch = await batch_of(service, running.workspace_id, dataset.id)
+
+        async def ending(name: str, text: str) -> str:
+            return (await imported(service, dataset.id, written(tmp_path / name, text))).status
+
+        assert "complete" in await refused(service, batch)
+        await service.datasets.upload_url(dataset.id, "never-sent.csv")
+        assert await ending("partly.jsonl", '{"prompt": "One"}\n{"no": 1}\n') == ImportStatus.PARTIAL
+        assert await ending("not.csv", "\n") == ImportStatus.FAILED
+        assert "complete" in await refused(service, batch)
+        assert await ending("whole.jsonl", '{"prompt": "Two"}\n') == ImportStatus.COMPLETE
+        imports = (await service.datasets.get(dataset.id)).imports or ()
+        assert {job.status for job in imports} == {"uninitialised", "partial", "failed", "complete"}
+        await service.batches.set_up(batch.id, BatchSetup())
+        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.READY
+        assert (await service.batches.get(batch.id)).total_task_count == 2
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("K-03")
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, "2", True, None], ids=repr)
+def test_another_number_of_tasks_in_a_group_is_refused(running: Running, data: Path, wrong: Any) -> None:
+    """Our own bodies hold no such number; a service says the same of it."""
+    with pytest.raises(ValueError, match="tasks_per_group"):
+        BatchSetup(tasks_per_group=wrong)
+    unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=wrong)
+
+    async def work(service: Service) -> None:
+        dataset, _job = await bring(service, running.workspace_id, data)
+        batch = await batch_of(service, running.workspace_id, dataset.id)
+        told = await refusal(service.batches.set_up(batch.id, unchecked), Refused, 400)
+        assert "tasks_per_group" in told
+        assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("ST-01")
+def test_a_batch_whose_setup_was_accepted_is_processing(held: Held) -> None:
+    async def work(service: Service) -> None:
+        new = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
+        assert (new.status, held.ready.status) == (BatchStatus.UNINITIALISED, BatchStatus.READY)
+        for batch in (new, held.ready):
+            await service.batches.set_up(batch.id, BatchSetup())
+            state = await service.batches.status(batch.id)
+            assert (state.status, state.settled) == (BatchStatus.PROCESSING, False)
+            assert (await service.batches.get(batch.id)).status == BatchStatus.PROCESSING
+
+    carry_out(held.running, work)
+
+
+@pytest.mark.spec("ST-06")
+def test_a_new_batch_is_uninitialised(running: Running, data: Path) -> None:
+    async def work(service: Service) -> None:
+        dataset, _job = await bring(service, running.workspace_id, data)
+        for dataset_id in (None, dataset.id):
+            batch = await batch_of(service, running.workspace_id, dataset_id)
+            seen = await service.batches.get(batch.id)
+            assert batch.status == seen.status == BatchStatus.UNINITIALISED
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("ST-06")
+def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_more(
+    held: Held, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench) -> None:
+        batch = await batch_of(bench.service, bench.workspace_id, held.ready.datasets[0].id)
+        waiting = asyncio.create_task(set_up(bench, batch.id, "Study", 1))
+        await until(lambda: use_up_attempts(held.folder, JobKind.SETUP, batch.id))
+        await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
+        with pytest.raises(NotSetUp) as caught:
+            await waiting
+        assert "ERROR" in describe(caught.value).what
+        assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
+
+    told = Told()
+    where = held.running
+    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, told=told)
+    assert told.open_jobs == ()

@@ -1,0 +1,70 @@
+"""The proxies of the computer's settings: used beyond this computer, and told where they stand in the way."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import connect
+from batchwright.api.errors import BadProxy, NotLetThrough
+from batchwright.service.host import Running
+from batchwright.workflows.messages import describe
+from tests.api.asking import TOKEN, USER, ask
+from tests.api.study import carry_out
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+from tests.fakes.secure_server import NAME, SecureServer
+from tests.fakes.socks_proxy import SocksProxy
+
+UNUSABLE = ("socks://127.0.0.1:1080", "http://me:hush@proxy:bad", "gopher://127.0.0.1", "http://[::1")
+
+
+@pytest.fixture(autouse=True)
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy is set but by the test itself."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+@pytest.mark.parametrize("name", ["ALL_PROXY", "HTTPS_PROXY"])
+@pytest.mark.parametrize("setting", UNUSABLE)
+def test_a_proxy_that_cannot_be_used_is_told_and_leaves_this_computer_alone(
+    setting: str, name: str, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, setting)
+    assert carry_out(running, lambda service: service.account.check()).id
+    with pytest.raises(BadProxy) as caught:
+        connect("https://api.example.org", TOKEN)
+    message = describe(caught.value)
+    assert "proxy of this computer" in message.what
+    assert "hush" not in f"{message.what} {message.remedy} {caught.value.__context__!r}"
+    assert not message.is_bug
+
+
+def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = tmp_path / "up.csv"
+    upload.write_bytes(b"a\n1\n")
+
+    async def work(certificates: Path) -> None:
+        async with connect(f"https://{NAME}", TOKEN, certificates=certificates) as service:
+            assert (await service.account.check()).id == USER["id"]
+            await service.transfers.upload(upload, f"https://{NAME}/raw?sig=1")
+
+    with SecureServer(tmp_path, Reply.of(USER)) as server, SocksProxy(server.url) as proxy:
+        monkeypatch.setenv("ALL_PROXY", proxy.url)
+        asyncio.run(work(server.certificate))
+    assert proxy.asked == [(NAME, 443), (NAME, 443)]
+    assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
+
+
+def test_a_proxy_that_wants_to_know_who_asks_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Reply(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
+    with EchoServer(page) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+        with pytest.raises(NotLetThrough) as caught:
+            ask("https://api.example.org", lambda service: service.account.check())
+    assert "proxy" in describe(caught.value).what
+    assert "Sign in to the proxy" in describe(caught.value).remedy

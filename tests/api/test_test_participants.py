@@ -1,0 +1,43 @@
+"""Test participants: one for each address, where the workspace has the feature (wire.md 3.2)."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import FeatureOff, Refused
+from batchwright.service.host import Running
+from batchwright.wire.participants import ParticipantCreate
+from tests.api.refusals import refusal
+from tests.api.study import carry_out
+from tests.service.accounts import ANN, write_accounts
+
+
+def somebody() -> ParticipantCreate:
+    """With an address that nobody has had."""
+    return ParticipantCreate(email=f"tester+{uuid4().hex}@example.org")
+
+
+@pytest.mark.spec("P-01")
+def test_a_test_participant_is_made_once_for_each_address(running: Running) -> None:
+    wanted = somebody()
+
+    async def work(service: Service) -> None:
+        made = await service.participants.create(wanted)
+        assert len(made.participant_id) == 24
+        assert "email" in await refusal(service.participants.create(wanted), Refused, 400)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("P-03")
+def test_no_test_participant_is_made_without_the_feature(featureless: Running, accounts: Path) -> None:
+    wanted = somebody()
+    told = carry_out(
+        featureless, lambda service: refusal(service.participants.create(wanted), FeatureOff, 404)
+    )
+    assert "The workspace does not have this feature" in told
+    write_accounts(accounts, [ANN], [])
+    made = carry_out(featureless, lambda service: service.participants.create(wanted))
+    assert made.participant_id, "an address that somebody has would be refused"

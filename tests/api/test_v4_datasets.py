@@ -1,0 +1,163 @@
+"""V4 datasets: their records, the files they take, and what became of each (wire.md 4.1 to 4.6)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import FeatureOff, Refused
+from batchwright.service.host import Running
+from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
+from batchwright.wire.imports import ImportJob, ImportStatus
+from tests.api.refusals import refusal
+from tests.api.study import SCHEMA, carry_out, imported, sent, settled
+
+EVERY_TYPE: dict[str, Any] = {
+    "strict": False,
+    "fields": {
+        "prompt": {"type": "text", "label": "Prömpt"},
+        "photo": {"type": "image_url"},
+        "clip": {"type": "audio_url"},
+        "film": {"type": "video_url", "label": None},
+        "source": {"type": "metadata"},
+        "session": {"type": "task_group_id"},
+    },
+    "kept": [1, 1.0, True],
+}
+
+
+def file(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+async def v4_dataset(service: Service, workspace_id: str, schema: dict[str, Any] | None = SCHEMA) -> Dataset:
+    return await service.datasets.create(
+        DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=schema)
+    )
+
+
+def came_of(running: Running, path: Path) -> ImportJob:
+    """The import of a file into a new dataset, as it ended."""
+
+    async def work(service: Service) -> ImportJob:
+        dataset = await v4_dataset(service, running.workspace_id)
+        return await imported(service, dataset.id, path)
+
+    return carry_out(running, work)
+
+
+@pytest.mark.spec("D-04", "D-06")
+def test_a_dataset_comes_back_with_its_schema(running: Running) -> None:
+    async def work(service: Service) -> None:
+        made = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
+        found = await service.datasets.get(made.id)
+        assert found == made
+        assert (found.is_v4, found.name, found.workspace_id) == (True, "Prompts", running.workspace_id)
+        assert found.schema_ == EVERY_TYPE
+        assert (found.schema_version, found.imports, found.status) == (1, (), None)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-03")
+@pytest.mark.parametrize("schema", [SCHEMA, None])
+def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
+    schema: dict[str, Any] | None, featureless: Running
+) -> None:
+    workspace_id = featureless.workspace_id
+
+    async def work(service: Service) -> None:
+        told = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
+        assert "The workspace does not have this feature" in told
+        old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
+        assert not old.is_v4
+
+    carry_out(featureless, work)
+
+
+@pytest.mark.spec("D-07")
+def test_a_dataset_carries_all_its_imports_the_newest_first(running: Running, tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        dataset = await v4_dataset(service, running.workspace_id)
+        first = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
+        second = await imported(service, dataset.id, file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n'))
+        unused = await service.datasets.upload_url(dataset.id, "c.csv")
+        imports = (await service.datasets.get(dataset.id)).imports or ()
+        assert [job.import_id for job in imports] == [unused.import_id, second.import_id, first.import_id]
+        assert imports[1:] == (second, first)
+        assert [job.status for job in imports] == ["uninitialised", "partial", "complete"]
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-14")
+def test_a_dataset_without_a_schema_keeps_its_files_until_it_has_one(
+    running: Running, tmp_path: Path
+) -> None:
+    async def work(service: Service) -> None:
+        dataset = await v4_dataset(service, running.workspace_id, None)
+        assert (dataset.is_v4, dataset.schema_, dataset.schema_version) == (True, None, 0)
+        waiting = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
+        assert (waiting.status, waiting.settled) == (ImportStatus.PENDING_SCHEMA, True)
+        await service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
+        ended = await settled(lambda: service.datasets.import_job(dataset.id, waiting.import_id))
+        assert (ended.status, ended.accepted_count) == (ImportStatus.COMPLETE, 1)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("D-15")
+def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running: Running) -> None:
+    async def work(service: Service) -> None:
+        dataset = await v4_dataset(service, running.workspace_id)
+        assert "import" in await refusal(service.datasets.status(dataset.id), Refused, 400)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("I-04")
+@pytest.mark.parametrize(
+    ("name", "text", "content_type"),
+    [
+        ("prompts.csv", "prompt\none\ntwo\n", "text/csv"),
+        ("prompts.jsonl", '{"prompt": "one"}\n\n{"prompt": "two"}\n', "application/x-ndjson"),
+        ("ünï & 100%.JSONL", '{"prompt": "one"}\n{"prompt": "two"}', "application/x-ndjson"),
+    ],
+)
+def test_csv_and_jsonl_files_are_taken(
+    name: str, text: str, content_type: str, running: Running, tmp_path: Path
+) -> None:
+    async def work(service: Service) -> None:
+        dataset = await v4_dataset(service, running.workspace_id)
+        address = await sent(service, dataset.id, file(tmp_path, name, text))
+        assert address.content_type == content_type
+        job = await settled(lambda: service.datasets.import_job(dataset.id, address.import_id or ""))
+        assert (job.status, job.accepted_count, job.filename) == (ImportStatus.COMPLETE, 2, name)
+        assert (job.rejected_count, job.errors, job.reason) == (None, None, None)
+
+    carry_out(running, work)
+
+
+@pytest.mark.spec("I-13", "I-14")
+def test_a_partial_import_counts_and_names_what_was_refused(running: Running, tmp_path: Path) -> None:
+    lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
+    job = came_of(running, file(tmp_path, "prompts.jsonl", lines))
+    assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
+    assert [(one.record_index, one.field) for one in job.errors or ()] == [(1, "prompt"), (2, "_raw")]
+    assert all(one.reason for one in job.errors or ())
+    assert job.reason is None
+
+
+@pytest.mark.spec("I-15")
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [("prompts.csv", "", "empty"), ("prompts.csv", "prompt,prompt\n1,2\n", "more than once")],
+)
+def test_a_failed_import_says_why(name: str, text: str, word: str, running: Running, tmp_path: Path) -> None:
+    job = came_of(running, file(tmp_path, name, text))
+    assert (job.status, job.settled) == (ImportStatus.FAILED, True)
+    assert word in (job.reason or "")
+    assert (job.accepted_count, job.rejected_count, job.errors) == (None, None, None)

@@ -1,0 +1,158 @@
+"""Appending by the stage's own controls to a real service, stopped, waiting and going on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.errors import Conflict
+from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.appending import Appending
+from batchwright.ui.data.deeds import Pace
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.steps import next_step
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.wire.datapoints import AppendResult, Lines
+from batchwright.wire.error_reading import ErrorKind, ServiceError
+from batchwright.workflows.workbench import Workbench
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Do, asked, buttons, checked, deed_told, drop, opened
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+def more(folder: Path, records: int, *, bad: int = 0) -> Path:
+    """A file of so many other records, the last of which are at fault."""
+    path = folder / "more.jsonl"
+    kept = {"picture": "https://example.org/1.png", "topic": "cats"}
+    good = [json.dumps({"prompt": f"Later {number}", **kept}) for number in range(records - bad)]
+    faulty = [json.dumps({"prompt": ["no text"], **kept})] * bad
+    path.write_text("\n".join([*good, "", *faulty]) + "\n")
+    return path
+
+
+async def ended(stage: DataStage) -> Appending:
+    """Wait until the append has ended."""
+
+    def is_over() -> bool:
+        appending = stage.model.dataset.appending
+        return appending is not None and not appending.is_running
+
+    await until(is_over, 30)
+    appending = stage.model.dataset.appending
+    assert appending is not None
+    return appending
+
+
+def test_another_file_is_chosen_and_its_records_are_appended(
+    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        buttons(stage)["Append records"].click()
+        dialog = await asked(stage, AppendDialog)
+        assert "holds 100 records" in dialog.accessibleDescription()
+        drop(dialog, more(tmp_path, 1203, bad=3))
+        dialog = await asked(stage, AppendDialog)
+        assert dialog.act.text() == "Append 1,203 records"
+        dialog.act.click()
+        assert (await ended(stage)).fault is None
+        assert [(one.line, one.record_index, one.field) for one in stage.model.rejections] == [
+            (1202, 1200, "prompt"),
+            (1203, 1201, "prompt"),
+            (1204, 1202, "prompt"),
+        ]
+        assert set(stage.model.bad_rows) == {1200, 1201, 1202}
+        assert "1,200 accepted" in deed_told(stage)
+        assert "3 rejected" in deed_told(stage)
+        assert "syncing in Run" in deed_told(stage)
+        assert "rejected 3 of 1,203 records" in next_step(stage.model).sentence
+        held = stage.model.dataset.held.dataset
+        assert held is not None
+        assert held.total_datapoint_count == 1300
+        buttons(stage)["Go to Run"].click()
+
+    do_with_dataset(steps)
+    assert model.stage == "run"
+
+
+def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, more(tmp_path, 3))
+        was_uploaded = stage.model.is_uploaded
+        stage.model.append()
+        assert (await ended(stage)).accepted == 3
+        assert (was_uploaded, stage.model.is_uploaded) == (False, True)
+        assert next_step(stage.model).button == "Lay out the pages"
+
+    do_with_dataset(steps)
+
+
+def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
+    do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, more(tmp_path, 2100))
+        sent: list[int] = []
+        append = bench.service.datasets.append
+
+        async def appended(dataset_id: str, lines: Lines) -> AppendResult:
+            if len(sent) == 1:
+                raise Conflict("POST datapoints", ServiceError(409, ErrorKind.GENERAL))
+            sent.append(lines.text.count(b"\n"))
+            return await append(dataset_id, lines)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.service.datasets, "append", appended)
+            stage.model.append()
+            await until(lambda: "is being written to" in deed_told(stage), 30)
+            assert "Appending 2,100 records" in next_step(stage.model).sentence
+            buttons(stage)["Stop"].click()
+            stopped = await ended(stage)
+            assert (stopped.pace, stopped.accepted) == (Pace.STOPPED, 1000)
+            assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
+        stage.model.append()
+        seen: list[Any] = []
+        stage.model.dataset.deeds.changed.connect(lambda: seen.append(stage.model.dataset.appending))
+        assert (await ended(stage)).accepted == 2100
+        assert min(one.accepted for one in seen if one.pace is Pace.GOING) == 1000
+        held = stage.model.dataset.held.dataset
+        assert held is not None
+        assert held.total_datapoint_count == 2200
+
+    do_with_dataset(steps)
+
+
+def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        path = more(tmp_path, 3)
+        await opened(stage, path)
+        with path.open("a") as file:
+            file.write('{"prompt": "x"}\n')
+        stage.model.append()
+        failed = await ended(stage)
+        assert failed.pace is Pace.FAILED
+        assert "has changed since it was checked" in deed_told(stage)
+        await checked(stage.model)
+
+    do_with_dataset(steps)
+
+
+def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
+    do_with_dataset: Do, tmp_path: Path, reviews: Path
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        buttons(stage)["Append records"].click()
+        dialog = await asked(stage, AppendDialog)
+        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "in the dataset already" in words
+        drop(dialog, more(tmp_path, 4, bad=1))
+        dialog = await asked(stage, AppendDialog)
+        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "1 of 4 would be rejected" in words
+        dialog.cancel.click()
+        await until(lambda: not stage.window().findChildren(AppendDialog))
+        assert stage.model.dataset.appending is None
+
+    do_with_dataset(steps)

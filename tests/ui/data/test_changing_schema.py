@@ -1,0 +1,138 @@
+"""The schema of a dataset at a real service is changed from the stage, and taken over from there."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.records.schema import FieldType
+from batchwright.service.host import Running
+from batchwright.ui.data.deeds import Pace
+from batchwright.ui.data.nulled_dialog import NulledDialog
+from batchwright.ui.data.schema_changing import Changing
+from batchwright.ui.data.schema_dialog import SchemaDialog
+from batchwright.ui.data.stage import DataStage
+from batchwright.workflows.workbench import Workbench
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Do, asked, buttons, checked, deed_told
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+async def changed(stage: DataStage) -> Changing:
+    """Wait until the change has ended."""
+
+    def is_over() -> bool:
+        changing = stage.model.dataset.changing
+        return changing is not None and not changing.is_running
+
+    await until(is_over, 30)
+    changing = stage.model.dataset.changing
+    assert changing is not None
+    return changing
+
+
+def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        assert "Change the dataset's schema" not in buttons(stage)
+        stage.model.set_type("prompt", FieldType.IMAGE_URL)
+        await checked(stage.model)
+        await asyncio.sleep(0)
+        buttons(stage)["Change the dataset's schema"].click()
+        dialog = await asked(stage, SchemaDialog)
+        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "Text to Image address" in words
+        assert "version 2" in words
+        assert stage.model.dataset.changing is None
+        dialog.act.click()
+        change = await changed(stage)
+        assert change.fault is None
+        assert {(one.field, bool(one.datapoint_id)) for one in change.nulled} == {("prompt", True)}
+        assert "99 of 100 records have values that did not fit" in deed_told(stage)
+        held = stage.model.dataset.held
+        assert held.dataset is not None
+        assert (held.dataset.schema_version, held.differs) == (2, False)
+        assert not stage.model.is_uploaded
+        buttons(stage)["Show emptied values"].click()
+        listed = await asked(stage, NulledDialog)
+        assert listed.table.model().rowCount() == len(change.nulled)
+        assert listed.table.model().index(0, 1).data() == "prompt"
+        listed.act.click()
+        await until(lambda: not stage.window().findChildren(NulledDialog))
+
+    do_with_dataset(steps)
+
+
+def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.set_label("topic", "What it is about")
+        await checked(stage.model)
+        assert not stage.model.is_uploaded
+        stage.model.change_schema()
+        assert (await changed(stage)).pace is Pace.ENDED
+        assert "Every value fits, and none was emptied." in deed_told(stage)
+        assert stage.model.is_uploaded, "the dataset holds the same records under the same schema"
+
+    do_with_dataset(steps)
+
+
+def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.set_type("topic", FieldType.TASK_GROUP_ID)
+        await checked(stage.model)
+        stage.dataset.change_schema()
+        dialog = await asked(stage, SchemaDialog)
+        assert not dialog.act.isEnabled()
+        assert "would become the task group" in dialog.act.toolTip()
+        dialog.cancel.click()
+        await until(lambda: not stage.window().findChildren(SchemaDialog))
+
+    do_with_dataset(steps)
+
+
+def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.set_type("topic", FieldType.TASK_GROUP_ID)
+        await checked(stage.model)
+        stage.model.change_schema()
+        assert (await changed(stage)).pace is Pace.FAILED
+        assert "The service refused" in deed_told(stage)
+
+    do_with_dataset(steps)
+
+
+def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.set_strict(is_strict=True)
+        await checked(stage.model)
+        await asyncio.sleep(0)
+        buttons(stage)["Take its schema"].click()
+        await checked(stage.model)
+        assert stage.model.study.schema is not None
+        assert not stage.model.study.schema.strict
+        assert stage.model.is_uploaded
+
+    do_with_dataset(steps)
+
+
+def test_a_dataset_that_cannot_be_seen_is_told_with_a_way_to_look_again(
+    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[Running, Path]
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        held = stage.model.dataset.held
+
+        async def away(_id: str) -> object:
+            raise ConnectionRefusedError(111, "nobody answers")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.service.datasets, "get", away)
+            held.look_again()
+            await until(lambda: held.fault is not None, 30)
+            await asyncio.sleep(0)
+        assert not held.takes_records
+        assert "Append records" not in buttons(stage)
+        buttons(stage)["Retry"].click()
+        await until(lambda: held.takes_records, 30)
+
+    do_with_dataset(steps)

@@ -1,0 +1,79 @@
+"""What a schema change will do, told before it is done."""
+
+from dataclasses import replace
+
+import pytest
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.data.schema_dialog import change_lines, what_happens, why_refused
+from batchwright.ui.data.schema_plan import SchemaPlan, mean_the_same
+
+TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
+OLD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt"), "topic": Field(TAG)})
+
+
+def planned(new: Schema, *, old: Schema | None = OLD, records: int = 100) -> SchemaPlan:
+    return SchemaPlan(old, new, 2, records)
+
+
+def with_fields(**fields: Field) -> Schema:
+    return Schema(strict=False, fields=fields)
+
+
+def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None:
+    plan = planned(with_fields(topic=Field(TEXT, "Topic"), source=Field(TAG)))
+    assert [(line.glyph, line.what, line.consequence) for line in change_lines(plan)] == [
+        ("plus", "source  ·  Metadata", "Empty in the 100 records that are there"),
+        ("trash", "prompt", "Its values are not kept"),
+        ("pencil-simple", "topic", "Metadata to Text"),
+        ("pencil-simple", "topic", "People read “Topic”"),
+    ]
+
+
+def test_strictness_and_order_are_changes_too() -> None:
+    new = Schema(strict=True, fields=dict(reversed(list(OLD.fields.items()))))
+    assert [line.what for line in change_lines(planned(new))] == [
+        "Every field must be filled",
+        "Order of the fields",
+    ]
+
+
+def test_a_first_schema_migrates_nothing() -> None:
+    said = what_happens("Cats", planned(OLD, old=None))
+    assert "first schema" in said
+    assert "Nothing is migrated" in said
+
+
+def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
+    assert "a migration brings its 100 records to it" in what_happens("Cats", planned(with_fields()))
+
+
+@pytest.mark.parametrize(
+    ("was", "will", "word"),
+    [
+        (TAG, GROUP, "would become the task group"),
+        (GROUP, TAG, "no task group any more"),
+    ],
+)
+def test_other_task_groups_are_refused_once_there_are_datapoints(
+    was: FieldType, will: FieldType, word: str
+) -> None:
+    plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
+    assert plan.is_refused
+    assert word in why_refused(plan)
+    assert not why_refused(replace(plan, records=0))
+
+
+def test_a_group_that_moves_to_another_column_is_refused() -> None:
+    old, new = with_fields(a=Field(GROUP), b=Field(TAG)), with_fields(a=Field(TAG), b=Field(GROUP))
+    assert "from “a” to “b”" in why_refused(planned(new, old=old))
+
+
+def test_a_v3_dataset_takes_no_schema() -> None:
+    assert "V3" in why_refused(replace(planned(OLD), is_v4=False))
+
+
+def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
+    field = Field(TEXT, "Prompt", {"type": "text", "label": "Prompt", "note": 1})
+    assert mean_the_same(replace(OLD, fields={**OLD.fields, "prompt": field}), OLD)
+    assert not mean_the_same(OLD, None)

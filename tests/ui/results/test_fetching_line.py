@@ -1,0 +1,39 @@
+"""The line below the head: what is waited for, and how far and how fast a file comes."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from batchwright.api.pace import UNKNOWN
+from batchwright.ui.results.downloads import Fetching, What
+from batchwright.ui.results.fetching_line import FetchingLine
+from batchwright.ui.theme import Theme
+
+pytestmark = pytest.mark.gui
+PLACE = Path("answers.zip")
+
+
+@pytest.mark.parametrize(
+    ("fetching", "said"),
+    [
+        (Fetching(What.EXPORT, PLACE), "The service makes the export for answers.zip"),
+        (Fetching(What.REPORT, PLACE), "The service makes the report for answers.zip"),
+        (Fetching(What.EXPORT, PLACE, 1000), "Fetching answers.zip, 1.0 kB"),
+        (
+            Fetching(What.EXPORT, PLACE, 1000, 4000, UNKNOWN.after(0, 1.0).after(1000, 2.0)),
+            "Fetching answers.zip, 1.0 kB of 4.0 kB, 1.0 kB a second, 3 s left",
+        ),
+    ],
+)
+def test_the_line_says_how_far_a_file_is_and_how_long_it_takes(
+    fetching: Fetching, said: str, qtbot: QtBot, theme: Theme
+) -> None:
+    line = FetchingLine()
+    qtbot.addWidget(line)
+    line.resize(1000, 60)
+    line.show_fetching(fetching)
+    assert said in [label.text() for label in line.findChildren(QLabel)]
+    line.show_fetching(None)
+    assert line.isHidden()

@@ -1,0 +1,234 @@
+"""The instructions of a legacy batch, read, changed and written in the Run stage while services have them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.errors import Gone
+from batchwright.api.instructions import Instructions as Calls
+from batchwright.api.instructions import LegacyInstructions
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.items import FreeText
+from batchwright.records.json_values import Json, JsonObject
+from batchwright.ui.kit.dialogs import WarningLine
+from batchwright.ui.kit.fields import TextArea
+from batchwright.ui.layout.inspector.entry_table import EntryTable
+from batchwright.ui.layout.inspector.large_editor import LargeEditor
+from batchwright.ui.run.instructions import Instructions, is_legacy
+from batchwright.ui.run.instructions_dialog import InstructionsDialog
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.tasks import Message
+from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
+from batchwright.wire.bodies import payload
+from batchwright.wire.error_reading import read_error
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from tests.api.study import DETAILS, LAYOUT
+from tests.ui.conftest import focused, until
+from tests.ui.run.test_stage import Do, do, press, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+WHY: JsonObject = {"type": "free_text", "description": "Why?"}
+WHICH: JsonObject = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "One", "value": "1"}, {"label": "Two", "value": "2"}],
+}
+
+
+async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
+    """A batch without a layout, looked at; its id and its instructions."""
+    bench = await stage.model.session.bench()
+    wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
+    batch = await bench.service.batches.create(wanted)
+    asked = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
+    written = await bench.service.instructions.replace(batch.id, asked)
+    await stage.model._seen.look_now()
+    stage.model.choose(batch.id)
+    return batch.id, written.records
+
+
+async def there(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
+    """What the service has now."""
+    bench = await stage.model.session.bench()
+    return (await bench.service.instructions.list(batch_id)).records
+
+
+async def asked(stage: RunStage) -> InstructionsDialog:
+    stage._frame.actions.run("run.instructions")
+    await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
+    dialog = stage.window().findChild(InstructionsDialog)
+    assert isinstance(dialog, InstructionsDialog)
+    return dialog
+
+
+def says(dialog: InstructionsDialog) -> str:
+    return "\n".join(line.text() for line in dialog.findChildren(QLabel) if line.isVisible())
+
+
+def record(number: int, **said: Json) -> InstructionRecord:
+    return InstructionRecord.model_validate({"id": f"00000000-0000-7000-8000-{number:012}", **said})
+
+
+def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() -> None:
+    options: Json = [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]
+    old = record(1, **{**WHICH, "options": options}), record(2, **WHY), record(3, **WHY)
+    instructions = Instructions(old)
+    assert instructions.reason_not == "Nothing has changed yet"
+    instructions.remove(instructions.items[1].key)
+    key = instructions.add(FreeText)
+    assert instructions.reason_not == "Mend what is marked first"
+    instructions.study.do(SetAttributes(key, {"description": "What else?"}))
+    assert instructions.reason_not == ""
+    first, second, new = instructions.wanted().instructions
+    assert (first.id, second.id, new.id) == (old[0].id, old[2].id, None)
+    assert payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
+    for item in instructions.items:
+        instructions.remove(item.key)
+    assert instructions.reason_not == "Add an instruction first"
+
+
+def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one() -> None:
+    assert is_legacy(Batch(id="b", status="READY", batch_items=None))
+    assert not is_legacy(Batch(id="b", status="READY"))
+    assert not is_legacy(Batch(id="b", status="READY", batch_items=[]))
+
+
+@pytest.mark.spec("H-07")
+def test_instructions_are_read_with_their_end_and_changed_by_keys(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, (why, which) = await legacy_batch(stage)
+        dialog = await asked(stage)
+        assert "2026-09-01" in says(dialog)
+        assert "batch_items" in says(dialog)
+        first = dialog._entries[0].head
+        assert focused() is first
+        assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
+        QTest.keyClick(first, Qt.Key.Key_Space)
+        area = dialog._entries[0].findChild(TextArea)
+        assert isinstance(area, TextArea)
+        area.setFocus()
+        QTest.keyClicks(area, "Say ")
+        assert first.accessibleDescription() == "Say Why?"
+        press(stage, "Save instructions")
+        await settled(stage)
+        kept = await there(stage, batch)
+        assert [(one.id, one.description) for one in kept] == [(why.id, "Say Why?"), (which.id, "Which?")]
+
+    do(steps)
+
+
+def test_instructions_are_added_and_removed(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, (_why, which) = await legacy_batch(stage)
+        dialog = await asked(stage)
+        press(stage, "Edit")
+        dialog._entries[0].head.click()
+        press(stage, "Remove")
+        assert [entry.head.text() for entry in dialog._entries] == ["1. Multiple choice"]
+        assert focused() is dialog._entries[0].head
+        dialog._rebuild(dialog._instructions.add(FreeText))
+        assert dialog._entries[1].head.isChecked()
+        assert not dialog.act.isEnabled()
+        assert dialog.act.toolTip() == "Mend what is marked first"
+        new = dialog._entries[1]
+        assert "Fill it in" in new.head.accessibleDescription()
+        area = focused()
+        assert area is new.findChild(TextArea)
+        QTest.keyClicks(area, "What else?")
+        assert new.head.accessibleDescription() == "What else?"
+        press(stage, "Save instructions")
+        await settled(stage)
+        kept = await there(stage, batch)
+        assert kept[0].id == which.id
+        assert [one.description for one in kept] == ["Which?", "What else?"]
+
+    do(steps)
+
+
+def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await legacy_batch(stage)
+        dialog = await asked(stage)
+        choice = dialog._entries[1]
+        choice.head.click()
+        area = choice.findChild(TextArea)
+        assert isinstance(area, TextArea)
+        area.setFocus()
+        QTest.keyClick(area, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: bool(stage.window().findChildren(LargeEditor)))
+        large = focused()
+        assert large is not area
+        QTest.keyClicks(large, " Now?")
+        QTest.keyClick(large, Qt.Key.Key_Escape)
+        assert choice.head.accessibleDescription() == "Which? Now?"
+        assert dialog.isVisible()
+        table = choice.findChild(EntryTable)
+        assert isinstance(table, EntryTable)
+        table.setFocus()
+        table.setCurrentIndex(table.model().index(0, 0))
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
+            QTest.keyClick(focused(), key)
+        assert (dialog.act.text(), dialog.isVisible()) == ("Save instructions", True)
+        press(stage, "Cancel")
+
+    do(steps)
+
+
+def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, _records = await legacy_batch(stage)
+        dialog = await asked(stage)
+        dialog._instructions.remove(dialog._instructions.items[0].key)
+        bench = await stage.model.session.bench()
+        layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
+        await bench.service.batches.update(batch, layout)
+        press(stage, "Save instructions")
+        await until(lambda: bool(dialog.findChildren(WarningLine)), 30)
+        (line,) = dialog.findChildren(WarningLine)
+        assert "batch_items" in line.text
+        assert dialog.act.isEnabled()
+        press(stage, "Cancel")
+        await settled(stage)
+
+    do(steps)
+
+
+@pytest.mark.spec("H-07")
+def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(_self: Calls, batch_id: str) -> LegacyInstructions:
+        raise Gone("GET /instructions", read_error(410, b"", {}), f"instructions of batch {batch_id}")
+
+    async def steps(stage: RunStage) -> None:
+        failed: list[str] = []
+
+        def take(_name: str, said: Message, _error: Exception) -> None:
+            failed.append(f"{said.what} {said.remedy}")
+
+        stage._frame.tasks.failed.connect(take)
+        await legacy_batch(stage)
+        monkeypatch.setattr(Calls, "list", gone)
+        stage.edit_instructions()
+        await settled(stage)
+        (told,) = failed
+        assert "does not offer this any more" in told
+        assert "layout" in told
+
+    do(steps)
+
+
+def test_of_a_batch_with_a_layout_it_is_said_where_its_questions_are(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        (offer,) = (one for one in stage._frame.actions.offers() if "instructions of a legacy" in one.text)
+        assert "Questions are in the layout" in offer.why_not
+        assert not stage._batch.legacy.isVisible()
+        await legacy_batch(stage)
+        assert stage._batch.legacy.isVisible()
+        assert not stage._batch.head.open.isEnabled()
+        assert "no layout" in stage._batch.head.open.toolTip()
+
+    do(steps)

@@ -1,0 +1,26 @@
+"""Auto-sync is switched alone, and asked for again where the answer was lost."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.records.json_values import parse
+from batchwright.workflows.auto_sync import set_auto_sync
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
+from tests.workflows.benches import Lines, on_bench
+
+BATCH = "0193a7c0-0001-7020-8a1b-4c5d6e7f0020"
+
+
+@pytest.mark.spec("Y-09")
+@pytest.mark.parametrize("lost", [FAULT, BAD_GATEWAY, GARBAGE])
+@pytest.mark.parametrize("is_on", [True, False])
+def test_nothing_but_the_switch_is_sent_again_when_the_answer_was_lost(
+    lost: Reply, is_on: bool, tmp_path: Path
+) -> None:
+    batch = {"id": BATCH, "status": "READY", "auto_sync_enabled": is_on}
+    with StumblingServer([], Lines({"PATCH": [lost, Reply.of(batch)]})) as server:
+        changed = on_bench(tmp_path, server.url, lambda bench: set_auto_sync(bench, BATCH, is_on=is_on))
+    assert changed.auto_sync_enabled is is_on
+    assert [parse(request.body) for request in server.arrived] == [{"auto_sync_enabled": is_on}] * 2

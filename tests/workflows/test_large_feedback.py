@@ -1,0 +1,65 @@
+"""A feedback file of exactly 5 GB, the largest there may be, goes out with flat memory (Limits)."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.service.host import LocalService, Running
+from batchwright.wire.feedback import LARGEST
+
+MB = 1 << 20
+FLAT = 16 * 1024
+"""Kilobytes that the program may grow by while a file goes out."""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="memory is measured in the manner of Unix")
+
+
+def largest_file(folder: Path) -> Path:
+    """A file of zeros that takes no room, with something at its beginning and its end."""
+    path = folder / "largest.csv"
+    with path.open("wb") as file:
+        file.write(b"a,b\n")
+        file.seek(LARGEST - 4)
+        file.write(b"1,2\n")
+    return path
+
+
+def sent(running: Running, file: Path, most: int) -> dict[str, Any]:
+    """What a program that sends the file, and stops after so many bytes, tells of itself."""
+    program = [sys.executable, "-m", "tests.workflows.large_feedback"]
+    told = subprocess.run(
+        [*program, running.url, running.token, running.workspace_id, file, file.parent, str(most)],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(told.stdout)
+    assert found["grown"] * (1 if sys.platform != "darwin" else 1 / 1024) < FLAT
+    return found
+
+
+@pytest.mark.spec("K-09")
+def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: Running, tmp_path: Path) -> None:
+    """That the whole of it arrives is shown by the long test below."""
+    told = sent(running, largest_file(tmp_path), 64 * MB)
+    assert (told["total"], told["sha256"]) == (LARGEST, "")
+    assert 64 * MB <= told["done"] < 128 * MB
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.spec("K-09")
+def test_a_file_of_5_gb_arrives_whole_with_flat_memory(tmp_path: Path) -> None:
+    file = largest_file(tmp_path)
+    with LocalService(tmp_path / "service") as running:
+        told = sent(running, file, LARGEST)
+    (stored,) = (tmp_path / "service" / "blobs" / "feedback").glob("*/*")
+    with stored.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    assert (told["done"], told["sha256"], stored.stat().st_size) == (LARGEST, digest, LARGEST)
+    stored.unlink()
