@@ -10,6 +10,7 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.bring_data import Brought, NotComplete, NotImported, bring_data, send_file
+from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages import describe
 from tests.api.study import SCHEMA
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
@@ -100,16 +101,19 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_told(running: Running, 
 
 
 @pytest.mark.parametrize("fault", RESETS)
-def test_a_dataset_whose_answer_was_lost_is_made_anew_and_that_is_said(
+def test_whether_a_dataset_is_made_anew_is_asked_when_its_answer_was_lost(
     fault: Fault, running: Running, tmp_path: Path
 ) -> None:
     told = Told()
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url, fault, 1) as proxy:
+        with pytest.raises(PerhapsADataset) as caught:
+            bring(running, tmp_path, data, proxy.url, told)
+        assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
         brought = bring(running, tmp_path, data, proxy.url, told)
-        assert proxy.calls[:2] == ["POST /api/v1/data-collection/datasets"] * 2
+    assert "left behind" in describe(caught.value).what
+    assert "Try again" in describe(caught.value).remedy
     assert brought.accepted == 1
-    assert "left behind" in told[0]
     assert [id for kind, id in told.known if kind is Kind.DATASET] == [brought.dataset.id]
 
 

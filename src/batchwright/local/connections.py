@@ -141,8 +141,8 @@ class Connections:
         aside = next(path for path in names if not path.exists())
         with suppress(OSError):  # in a folder that cannot be written to, nothing is written over it
             self._path.rename(aside)
-            self._keep(readable)
             self.set_aside = aside
+            self._keep(readable)
 
 
 def _entries(content: bytes) -> Sequence[Json]:

@@ -3,7 +3,6 @@
 Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,15 +10,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.jobs.sights import Ending
 from batchwright.layout.rules import Severity
 from batchwright.local.connections import Connection
-from batchwright.local.job_rows import JobRow
 from batchwright.ui.actions import Offer
 from batchwright.ui.connecting import Connecting
 from batchwright.ui.files import Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
-from batchwright.ui.job_kinds import job_status, job_title
+from batchwright.ui.job_news import JobNews
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import number
 from batchwright.ui.recovering import Recovering
@@ -58,6 +55,7 @@ class Desk(QObject):
         self._frame, self._open_another = frame, open_another
         self.study, self.session, self.files = parts.study, parts.session, parts.files
         self.connecting, self.recovering = parts.connecting, parts.recovering
+        self._job_news = JobNews(frame, self.session, self.connecting)
         self._own_service = parts.own_service
         self._own_service.follow(self._tell_service)
         self._told = ""
@@ -65,11 +63,8 @@ class Desk(QObject):
             signal.connect(self._show_study)
         self.session.changed.connect(self._show_connection)
         self.session.told.connect(self._tell)
-        self.session.jobs_changed.connect(self._count_jobs)
-        self.session.job_ended.connect(self._tell_job)
         self.connecting.changed.connect(self._heed_connections)
         self.connecting.set_aside.connect(self._tell_of_lost_connections)
-        self.connecting.renewed.connect(self._resume_jobs_of)
         frame.shell.connection_wanted.connect(self.choose_connection)
         frame.shell.new_connection_wanted.connect(self.add_connection)
         frame.shell.connection_change_wanted.connect(self._change_chosen)
@@ -203,10 +198,7 @@ class Desk(QObject):
         if is_first:
             await self.recovering.offer()
         self.start_service()
-        self._keep_jobs()
-        for connection in self.connecting.all:
-            if self.session.is_live or not connection.is_local:  # else its start has them watched again
-                self._resume_jobs_of(connection)
+        self._job_news.begin()
 
     async def may_close(self) -> bool:
         """Whether the window can be closed without losing anything."""
@@ -216,14 +208,6 @@ class Desk(QObject):
         self.session.end()
         self._own_service.leave(self._tell_service)
         return True
-
-    def _keep_jobs(self) -> None:
-        """Let go of jobs whose connection was removed."""
-        self._frame.tasks.start("let go of jobs", lambda: self.session.keep_jobs_of(self.connecting.all))
-
-    def _resume_jobs_of(self, connection: Connection) -> None:
-        name = f"watch jobs at {connection.name} again"
-        self._frame.tasks.start(name, lambda: self.session.resume_jobs(connection))
 
     def _tell_of_media(self) -> None:
         line = _(
@@ -246,28 +230,9 @@ class Desk(QObject):
     def _heed_connections(self) -> None:
         self.session.heed(self.connecting.all)
         self._show_connection()
-        self._keep_jobs()
 
     def _tell_service(self) -> None:
         self.service_changed.emit()
-
-    def _count_jobs(self) -> None:
-        self._frame.tasks.start("count jobs", self._count)
-
-    async def _count(self) -> None:
-        rows = (await self.session.watch()).rows
-        self._frame.shell.set_jobs(len(await asyncio.to_thread(rows.open)))
-
-    def _tell_job(self, job: JobRow) -> None:
-        """Tell of a job that has ended while nobody waited for it."""
-        mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
-        status = job_status(job.kind, job.state, job.ending)
-
-        def open_jobs() -> None:
-            self._frame.shell.set_stage("jobs")
-
-        title = job_title(job.kind, job.title)
-        self._frame.notices.tell(Notice(mood, title, _(status.word), _("Open"), open_jobs))
 
     def _tell(self, sentence: str) -> None:
         self._told = sentence.rstrip(".")

@@ -7,9 +7,15 @@ from batchwright.api.errors import NotFound, Unsure
 from batchwright.local.register import Kind
 from batchwright.records.json_values import same
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus
-from batchwright.words import _
 from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
+
+
+class PerhapsADataset(Exception):
+    """A dataset of this name may have been made, and nobody can look: whether to make another is asked.
+
+    An empty one left behind changes nothing and costs nothing.
+    """
 
 
 async def dataset_of(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> Dataset:
@@ -19,13 +25,17 @@ async def dataset_of(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> D
     that: the disk was full just then, say, or the program was killed.
 
     Raises:
+        PerhapsADataset: the answer was lost; begun again, this makes another.
         CannotKeep: it could not be kept that a dataset is about to be made, or was; nothing is made twice.
         ApiError: a request failed for good.
     """
     dataset = await _begun(bench, trail) or await _asked_for(bench, trail, wanted)
     if dataset is None:
         await trail.mark(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
-        dataset = await _create(bench, wanted)
+        try:
+            dataset = await bench.service.datasets.create(wanted)
+        except Unsure as lost:
+            raise PerhapsADataset(wanted.name) from lost
     await trail.mark(dataset=dataset.id)
     return dataset
 
@@ -62,17 +72,3 @@ def _is_untouched(dataset: Dataset, wanted: DatasetCreate) -> bool:
     is_empty = not dataset.imports and not dataset.total_datapoint_count
     is_alike = dataset.is_v4 == wanted.is_v4 and same(dataset.schema_, wanted.schema_)
     return is_empty and is_alike and dataset.status in (None, DatasetStatus.UNINITIALISED)
-
-
-async def _create(bench: Workbench, wanted: DatasetCreate) -> Dataset:
-    """A new dataset; when the answer is lost it is made anew, and that is told.
-
-    An empty dataset left behind changes nothing and costs nothing.
-    """
-    try:
-        return await bench.service.datasets.create(wanted)
-    except Unsure:
-        bench.tell(
-            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
-        )
-        return await bench.service.datasets.create(wanted)

@@ -8,6 +8,7 @@ from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.bring_v3_data import NotRead
 from batchwright.workflows.change_schema import NotMigrated
 from batchwright.workflows.collect import NotExported
+from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.open_batch import LegacyBatch
 from batchwright.workflows.send_feedback import NotSendable
@@ -19,6 +20,17 @@ from batchwright.workflows.test_participants import PerhapsMade
 from batchwright.workflows.watching import LostSight
 
 _SHOWN_REJECTIONS = 10
+
+
+@describe.register
+def _perhaps_a_dataset(error: PerhapsADataset) -> Message:
+    return Message(
+        _(
+            "The answer was lost when the dataset {name} was made. An empty one may be left behind; it "
+            "changes nothing and costs nothing."
+        ).format(name=error),
+        _("Try again: another dataset is made then."),
+    )
 
 
 @describe.register

@@ -1,0 +1,59 @@
+"""News of jobs in one window, at whatever stage: watched again, counted in the rail, told when they end."""
+
+import asyncio
+
+from PySide6.QtCore import QObject
+
+from batchwright.jobs.sights import Ending
+from batchwright.local.connections import Connection
+from batchwright.local.job_rows import JobRow
+from batchwright.ui.connecting import Connecting
+from batchwright.ui.job_kinds import job_status, job_title
+from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.words import _
+
+
+class JobNews(QObject):
+    """Keeps the jobs of the connections watched, and tells the window of them."""
+
+    def __init__(self, frame: Frame, session: Session, connecting: Connecting) -> None:
+        super().__init__(frame.host)
+        self._frame, self._session, self._connecting = frame, session, connecting
+        session.jobs_changed.connect(self._count_soon)
+        session.job_ended.connect(self._tell)
+        connecting.changed.connect(self._let_go)
+        connecting.renewed.connect(self._resume)
+
+    def begin(self) -> None:
+        """Have watched again what had not ended when the program last did."""
+        self._let_go()
+        for connection in self._connecting.all:
+            if self._session.is_live or not connection.is_local:  # else the start of its service does it
+                self._resume(connection)
+
+    def _resume(self, connection: Connection) -> None:
+        name = f"watch jobs at {connection.name} again"
+        self._frame.tasks.start(name, lambda: self._session.resume_jobs(connection))
+
+    def _let_go(self) -> None:
+        """Watch no more what belongs to connections that were removed."""
+        self._frame.tasks.start("let go of jobs", lambda: self._session.keep_jobs_of(self._connecting.all))
+
+    def _count_soon(self) -> None:
+        self._frame.tasks.start("count jobs", self._count)
+
+    async def _count(self) -> None:
+        rows = (await self._session.watch()).rows
+        self._frame.shell.set_jobs(len(await asyncio.to_thread(rows.open)))
+
+    def _tell(self, job: JobRow) -> None:
+        """Tell of a job that has ended while nobody waited for it."""
+        mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
+        status = job_status(job.kind, job.state, job.ending)
+        title = job_title(job.kind, job.title)
+        self._frame.notices.tell(Notice(mood, title, _(status.word), _("Open"), self._open))
+
+    def _open(self) -> None:
+        self._frame.shell.set_stage("jobs")
