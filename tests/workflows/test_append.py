@@ -127,7 +127,7 @@ def test_rejections_are_counted_over_the_file_also_after_an_interruption(
     assert (appended.accepted, appended.rejected) == (600, 600)
     assert [one.record_index for one in appended.rejections] == [2 * number for number in range(1, 601)]
     again = Appended.of(appended.as_steps())
-    assert (again.records, again.rejections) == (1200, appended.rejections[:500])
+    assert (again.sent, again.rejections) == (1200, appended.rejections[:500])
 
 
 def test_an_append_is_a_job_with_its_counts(running: Running, tmp_path: Path) -> None:
@@ -137,9 +137,27 @@ def test_an_append_is_a_job_with_its_counts(running: Running, tmp_path: Path) ->
         await append_file(bench, dataset_id, path)
         (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
         assert (row.ending, row.title) == (Ending.DONE, "more.jsonl")
-        assert row.detail == {"accepted_count": 3, "rejected_count": 0}
+        assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_record(tmp_path: Path) -> None:
+    def one_less(request: RawRequest) -> Reply:
+        return Reply.of({"accepted": request.body.count(b"\n") - 1, "rejected": 0, "errors": []})
+
+    path = more(tmp_path, MOST + 5)
+
+    async def work(bench: Workbench) -> Appended:
+        appended = await append_file(bench, "d", path)
+        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
+        assert row.ending == Ending.MISCOUNTED
+        return appended
+
+    with StumblingServer([], one_less) as server:
+        appended = on_bench(tmp_path, server.url, work)
+        assert b"".join(request.body for request in server.arrived) == path.read_bytes()
+    assert (appended.counted, appended.sent) == (MOST + 3, MOST + 5)
 
 
 def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Expired, Nonsense
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.register import Kind
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
@@ -12,6 +13,7 @@ from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.bring_data import Brought, NotComplete, NotImported, bring_data, send_file
 from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
 from tests.api.study import SCHEMA
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
@@ -47,6 +49,22 @@ def test_a_file_is_brought_and_every_id_is_kept(running: Running, tmp_path: Path
     assert set(told.known) == {(Kind.DATASET, brought.dataset.id), (Kind.IMPORT, brought.job.import_id)}
     assert told.open_jobs == ()
     brought.insist()
+
+
+@pytest.mark.parametrize(("counted_before", "ending"), [(2, Ending.DONE), (3, Ending.MISCOUNTED)])
+def test_an_import_that_counts_other_records_than_were_sent_is_marked(
+    counted_before: int, ending: Ending, running: Running, tmp_path: Path
+) -> None:
+    data = data_file(tmp_path, "prompt\none\ntwo\n")
+
+    async def work(bench: Workbench) -> None:
+        trail, schema = bench.trail(), read_schema(SCHEMA)
+        brought = await bring_data(bench, trail, "Prompts", schema, data, records=counted_before)
+        subject = {"dataset_id": brought.dataset.id, "import_id": brought.job.import_id}
+        (row,) = await bench.watching.begun(JobKind.IMPORT, {**subject, "records": str(counted_before)})
+        assert row.ending == ending
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("I-13", "I-14")

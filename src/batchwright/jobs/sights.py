@@ -49,6 +49,8 @@ class Ending(StrEnum):
     DONE = "done"
     PARTLY = "partly"
     """Ended, with something left out."""
+    MISCOUNTED = "miscounted"
+    """Ended, and what it counted is not what was sent (design.md 9.7)."""
     PAUSED = "paused"
     """The service waits for its owner: looking again changes nothing until something is done."""
     FAILED = "failed"
@@ -100,9 +102,17 @@ _MIGRATIONS: dict[str, Ending] = {
 _EXPORTS: dict[str, Ending] = {ExportStatus.COMPLETE: Ending.DONE, ExportStatus.FAILED: Ending.FAILED}
 
 
-def import_sight(job: ImportJob) -> Sight:
-    """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6)."""
-    return _sight(_IMPORTS, job)
+def import_sight(job: ImportJob, sent: int | None = None) -> Sight:
+    """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6).
+
+    Args:
+        job: as it stands.
+        sent: how many records its file holds, where anybody has counted them.
+    """
+    seen = _sight(_IMPORTS, job)
+    if seen.ending not in (Ending.DONE, Ending.PARTLY) or None in (sent, job.counted) or job.counted == sent:
+        return seen
+    return replace(seen, ending=Ending.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
 
 
 def setup_sight(batch: BatchState) -> Sight:

@@ -19,7 +19,7 @@ class JobRow:
     connection: str
     kind: str
     subject: JsonObject
-    """The ids that a look at the job needs."""
+    """What a look at the job needs: ids above all."""
     title: str
     """What people know it by."""
     started_at: datetime

@@ -8,6 +8,7 @@ from batchwright.records.json_values import Json
 from batchwright.ui.kit.statuses import (
     BATCH,
     COMPLETE,
+    DOES_NOT_ADD_UP,
     EXPORT,
     FAILED,
     IMPORT,
@@ -65,6 +66,8 @@ _ENDINGS = {Ending.DONE: COMPLETE, Ending.FAILED: FAILED, Ending.STOPPED: STOPPE
 
 def job_status(kind: str, state: str | None, ending: str | None) -> Status:
     """How a job of a kind stands."""
+    if ending == Ending.MISCOUNTED:
+        return DOES_NOT_ADD_UP
     if state is None:
         return UNDER_WAY if JobKind(kind).is_done_here else QUEUED
     states = KINDS[kind].states

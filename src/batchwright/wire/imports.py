@@ -49,6 +49,11 @@ class ImportJob(AnswerBody):
     reason: str | None = None
 
     @property
+    def counted(self) -> int | None:
+        """How many records the service says that the file held; None while it does not say."""
+        return None if self.accepted_count is None else self.accepted_count + (self.rejected_count or 0)
+
+    @property
     def settled(self) -> bool:
         """Whether a client stops looking: at every status but three, unknown ones included."""
         return self.status not in POLLED

@@ -33,32 +33,36 @@ class Appended:
     accepted: int = 0
     rejected: int = 0
     rejections: list[AppendRejection] = field(default_factory=list)
+    sent: int = 0
+    """How many the service has answered for."""
 
     @classmethod
     def of(cls, steps: JsonObject) -> "Appended":
         """What had become of them when it was last kept."""
         known = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
-        return cls(known.accepted, known.rejected, list(known.errors))
+        return cls(known.accepted, known.rejected, list(known.errors), int(str(steps.get("sent", 0))))
 
     def as_steps(self) -> JsonObject:
         """As it is kept on the disk."""
         first = self.rejections[:MOST_FAULTS]
-        return payload(AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first)))
+        known = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
+        return {**payload(known), "sent": self.sent}
 
     @property
-    def records(self) -> int:
-        """How many records the service has answered for."""
+    def counted(self) -> int:
+        """How many records the service has counted: as many as were sent, or it does not add up."""
         return self.accepted + self.rejected
 
-    def count(self, result: AppendResult) -> None:
-        """Add what a request came to."""
+    def count(self, result: AppendResult, sent: int) -> None:
+        """Add what a request of so many records came to."""
         self.rejections += [
             one
             if one.record_index is None
-            else one.model_copy(update={"record_index": self.records + one.record_index})
+            else one.model_copy(update={"record_index": self.sent + one.record_index})
             for one in result.errors
         ]
         self.accepted, self.rejected = self.accepted + result.accepted, self.rejected + result.rejected
+        self.sent += sent
 
 
 async def append_file(
@@ -88,14 +92,15 @@ async def append_file(
     appended = Appended.of(await trail.steps())
     on_progress(appended)
     async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
-        parts = _behind(_parts(_lines(path, form)), appended.records)
+        parts = _behind(_parts(_lines(path, form)), appended.sent)
         while part := await asyncio.to_thread(next, parts, None):
-            appended.count(await _append(bench, dataset_id, part))
+            appended.count(await _append(bench, dataset_id, part), _records_in(part))
             await trail.mark(**appended.as_steps())
             doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
-            doing.got_to(appended.records, None)
+            doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
+            doing.got_to(appended.sent, None)
             on_progress(appended)
-        if not appended.records:
+        if not appended.sent:
             raise Empty
     await trail.end()
     return appended
@@ -119,7 +124,11 @@ def _behind(parts: Iterator[Lines], records: int) -> Iterator[Lines]:
     for part in parts:
         if records <= 0:
             yield part
-        records -= part.text.count(b"\n")
+        records -= _records_in(part)
+
+
+def _records_in(part: Lines) -> int:
+    return part.text.count(b"\n")
 
 
 def _parts(lines: Iterable[bytes]) -> Iterator[Lines]:

@@ -1,7 +1,7 @@
 """Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,9 +88,17 @@ class Brought:
 
 
 async def bring_data(
-    bench: Workbench, trail: Trail, name: str, schema: Schema, path: Path, onlooker: Onlooker = NOBODY
+    bench: Workbench,
+    trail: Trail,
+    name: str,
+    schema: Schema,
+    path: Path,
+    onlooker: Onlooker = NOBODY,
+    records: int | None = None,
 ) -> Brought:
     """A new V4 dataset with the records of a file (specification, Datasets rule 2).
+
+    Where it is known how many `records` the file holds, a job that counts others is marked (design.md 9.7).
 
     When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
     once there is one. An import that failed is behind it: then everything is made anew.
@@ -108,7 +116,9 @@ async def bring_data(
     bench.tell(_("Sent {name}.").format(name=path.name))
     onlooker.sent(import_id)
     try:
-        job = await _imported(bench, dataset.id, import_id, path.name, onlooker.seen)
+        subject = {"dataset_id": dataset.id, "import_id": import_id}
+        subject |= {} if records is None else {"records": str(records)}
+        job = await _imported(bench, subject, path.name, onlooker.seen)
     except NotImported:
         await trail.end()
         raise
@@ -167,15 +177,14 @@ async def send_file(
 
 
 async def _imported(
-    bench: Workbench, dataset_id: str, import_id: str, title: str, seen: Callable[[Sight], object]
+    bench: Workbench, subject: Mapping[str, str], title: str, seen: Callable[[Sight], object]
 ) -> ImportJob:
     """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
-    subject = {"dataset_id": dataset_id, "import_id": import_id}
     async for sight in bench.watching.sights(JobKind.IMPORT, subject, title):
         seen(sight)
         if sight.state == ImportStatus.PENDING_SCHEMA:
             break
-    job = await bench.service.datasets.import_job(dataset_id, import_id)
+    job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
         raise NotImported(job)
     return job

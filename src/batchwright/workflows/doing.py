@@ -27,6 +27,8 @@ class Doing:
     done: int = 0
     total: int | None = None
     """What `done` leads to, in the same unit; None while nobody knows."""
+    is_miscounted: bool = False
+    """Whether the other side counted something else than was sent (design.md 9.7)."""
     pace: Pace = UNKNOWN
     """How fast `done` grows."""
     told: Callable[[], object] = _nobody
@@ -60,7 +62,7 @@ class Doing:
     def ended(self, fault: BaseException | None) -> Sight:
         """How it has ended, with what is kept about it; the texts of errors hold no secrets."""
         if fault is None:
-            return Sight("complete", Ending.DONE, self.detail)
+            return Sight("complete", Ending.MISCOUNTED if self.is_miscounted else Ending.DONE, self.detail)
         if isinstance(fault, asyncio.CancelledError | GeneratorExit):
             return Sight(Ending.STOPPED, Ending.STOPPED, self.detail)
         reason = fault.reason if isinstance(fault, ApiError) else str(fault)

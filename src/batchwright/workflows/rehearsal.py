@@ -99,7 +99,7 @@ def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
 def _told(grown: Grown) -> Json:
     """Appending and syncing in `summary.json`."""
     return {
-        "records": grown.appended.records,
+        "records": grown.appended.counted,
         "accepted": grown.appended.accepted,
         "rejected": grown.appended.rejected,
         "errors": [payload(one) for one in grown.appended.rejections],

@@ -164,6 +164,6 @@ def _prove(
 
 def _prove_appended(more: Path, appended: Appended) -> list[Proof]:
     return [
-        prove_records(more, appended.records, Kind.JSONL),
+        prove_records(more, appended.counted, Kind.JSONL),
         counted(_("The service has accepted every appended record."), 0, appended.rejected),
     ]

@@ -189,7 +189,8 @@ async def _look_at_processing(service: Service, subject: JsonObject) -> Sight:
 
 async def _look_at_import(service: Service, subject: JsonObject) -> Sight:
     job = await service.datasets.import_job(str(subject["dataset_id"]), str(subject["import_id"]))
-    return import_sight(job)
+    records = subject.get("records")
+    return import_sight(job, None if records is None else int(str(records)))
 
 
 async def _look_at_setup(service: Service, subject: JsonObject) -> Sight:

@@ -1,5 +1,6 @@
 """What the service rejected, at the rows of the file; and what is known of what it holds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,13 @@ def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Pro
         errors=errors,
     )
     return Progress(load, HERE, Phase.ENDED, job=job)
+
+
+def test_an_upload_whose_counts_do_not_add_up_is_told_as_that() -> None:
+    fine, odd = ended(rejected=1), ended(rejected=1)
+    assert not fine.is_miscounted
+    assert replace(odd, load=replace(odd.load, records=6)).is_miscounted
+    assert not replace(odd, load=replace(odd.load, records=6), job=None).is_miscounted
 
 
 def line(record: int) -> int | None:

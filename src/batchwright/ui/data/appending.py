@@ -40,6 +40,8 @@ class Appending(Deed):
     accepted: int = 0
     rejected: int = 0
     rejections: Sequence[AppendRejection] = ()
+    is_miscounted: bool = False
+    """Whether the service has counted other records than were sent (design.md 9.7)."""
 
     @property
     @override
@@ -59,7 +61,12 @@ def append_to(dataset_id: str, load: Rows, seen: Callable[[Dataset], object]) ->
             )
 
         def show(appended: Appended) -> None:
-            turn(pace=Pace.GOING, accepted=appended.accepted, rejected=appended.rejected)
+            turn(
+                pace=Pace.GOING,
+                accepted=appended.accepted,
+                rejected=appended.rejected,
+                is_miscounted=appended.counted != appended.sent,
+            )
 
         waits = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
         appended = await append_file(waits, dataset_id, load.path, load.form, show)

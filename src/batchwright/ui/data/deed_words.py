@@ -133,6 +133,9 @@ def _append_line(deed: Appending) -> Line:
             says = _("{done} of {all} sent").format(done=number(done), all=records(whole))
         case Pace.WAITING:
             says = _("The dataset is being written to. This goes on by itself.")
+        case Pace.ENDED if deed.is_miscounted:
+            says = _("{count} were sent. Look at the dataset before you use it.")
+            says = says.format(count=records(whole))
         case Pace.ENDED:
             says = _("New tasks come by syncing in Run; with auto-sync they come by themselves.")
             way = _("Go to Run")
@@ -141,5 +144,10 @@ def _append_line(deed: Appending) -> Line:
             says = says.format(done=number(done), all=records(whole))
         case Pace.FAILED if done:
             remedy = _("Append again to go on after {records}.").format(records=records(done))
-    status = statuses.PARTIAL if deed.pace is Pace.ENDED and deed.rejected else PACES[deed.pace]
-    return Line(_("Append"), status, says, remedy, way, deed.accepted, deed.rejected)
+    return Line(_("Append"), _append_status(deed), says, remedy, way, deed.accepted, deed.rejected)
+
+
+def _append_status(deed: Appending) -> Status:
+    if deed.pace is Pace.ENDED and deed.is_miscounted:
+        return statuses.DOES_NOT_ADD_UP
+    return statuses.PARTIAL if deed.pace is Pace.ENDED and deed.rejected else PACES[deed.pace]

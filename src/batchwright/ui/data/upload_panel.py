@@ -14,7 +14,7 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import moved, number
+from batchwright.ui.measures import moved, number, records
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
@@ -69,9 +69,7 @@ class UploadPanel(Ground):
             return
         self._pace = self._pace.after(progress.done, monotonic()) if progress.done else UNKNOWN
         in_import = progress.phase in (Phase.IMPORTING, Phase.ENDED)
-        self._pill.show_status(
-            status_of(IMPORT, progress.state or "queued") if in_import else _PHASES[progress.phase]
-        )
+        self._pill.show_status(_status(progress))
         fault = progress.fault
         self._says.setText(fault.what if fault else self._sentence(progress))
         self._says.set_tone("text" if fault else "text2")
@@ -98,6 +96,10 @@ class UploadPanel(Ground):
                 return self._moved(progress)
             case Phase.IMPORTING:
                 return _("The service reads the records")
+            case Phase.ENDED if progress.is_miscounted:
+                return _("{count} were sent. Look at the dataset before you use it.").format(
+                    count=records(progress.load.records)
+                )
             case Phase.ENDED:
                 return _("Dataset {id} at {connection}").format(
                     id=_short(progress.dataset_id), connection=progress.connection
@@ -137,6 +139,14 @@ class UploadPanel(Ground):
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL))
         self._meter.setFixedWidth(theme().px(160))
+
+
+def _status(progress: Progress) -> Status:
+    if progress.is_miscounted:
+        return statuses.DOES_NOT_ADD_UP
+    if progress.phase in (Phase.IMPORTING, Phase.ENDED):
+        return status_of(IMPORT, progress.state or "queued")
+    return _PHASES[progress.phase]
 
 
 def _short(id: str) -> str:

@@ -88,6 +88,15 @@ class Progress:
         return self.job is not None and self.job.status == ImportStatus.COMPLETE
 
     @property
+    def is_miscounted(self) -> bool:
+        """Whether the service counted other records than were sent (design.md 9.7)."""
+        return (
+            self.phase is Phase.ENDED
+            and self.job is not None
+            and self.job.counted not in (None, self.load.records)
+        )
+
+    @property
     def part(self) -> float | None:
         """How much of the phase is done, from 0 to 1; None where nobody knows."""
         if self.phase in (Phase.PREPARING, Phase.SENDING) and self.total:
@@ -228,7 +237,8 @@ class _Upload:
 
         onlooker = Onlooker(made=made, moved=self._move, sent=sent, seen=seen)
         trail = await self._trail(bench)
-        brought = await bring_data(bench, trail, self.load.name, self.load.schema, path, onlooker)
+        load = self.load
+        brought = await bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records)
         await trail.mark(brought=True)
         self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
         self.uploads.tell_made(bench.workspace_id)

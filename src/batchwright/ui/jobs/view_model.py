@@ -65,7 +65,13 @@ class Job:
     @property
     def has_failed(self) -> bool:
         """Whether it ended without what it was begun for."""
-        return self.row.ending in (Ending.FAILED, Ending.GONE, Ending.UNCLEAR, Ending.STOPPED)
+        return self.row.ending in (
+            Ending.FAILED,
+            Ending.MISCOUNTED,
+            Ending.GONE,
+            Ending.UNCLEAR,
+            Ending.STOPPED,
+        )
 
     @property
     def is_done_here(self) -> bool:

@@ -133,6 +133,9 @@ def _ended(job: Job) -> str:
             return _(_STOPPED)
         case Ending.UNCLEAR:
             return _("The service calls its state by a word that is new here")
+        case Ending.MISCOUNTED:
+            sent = row.detail.get("sent_count")
+            return _("{counts}; {sent} were sent").format(counts=counts(row.detail), sent=sent)
         case Ending.FAILED:
             return str(row.detail.get("reason") or _("The service gives no reason"))
     made = row.detail.get("total_task_count")
