@@ -98,8 +98,8 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     shell.set_stage("data")
     data = stage("Data").model
     await done(lambda: data.checks.report is not None)
-    data.upload()
-    await done(lambda: data.uploads.progress is not None and not data.uploads.progress.is_running)
+    data.dataset.upload()
+    await done(lambda: data.dataset.is_uploaded)
     await take("data")
     shell.set_stage("layout")
     stage("Layout").selection.show_page(desk.study.layout.pages[1].key)

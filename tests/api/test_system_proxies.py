@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.connection import connect
-from batchwright.api.errors import BadProxy, NotLetThrough
+from batchwright.api.errors import BadProxy, NotLetThrough, Unreachable
 from batchwright.service.host import Running
 from batchwright.workflows.messages import describe
 from tests.api.asking import TOKEN, USER, ask
@@ -58,6 +58,17 @@ def test_a_socks_proxy_is_gone_by_for_the_service_and_for_storage(
         asyncio.run(work(server.certificate))
     assert proxy.asked == [(NAME, 443), (NAME, 443)]
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_proxy_that_reaches_nobody_is_told_like_a_network_that_is_away(
+    status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with EchoServer(Reply(status)) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+        with pytest.raises(Unreachable, match="reached nobody") as caught:
+            ask("https://api.example.org", lambda service: service.account.check())
+    assert type(caught.value) is Unreachable
 
 
 def test_a_proxy_that_wants_to_know_who_asks_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:

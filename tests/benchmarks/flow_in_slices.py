@@ -111,8 +111,10 @@ class Flow:
         data = self._model("Data")
         await until(lambda: data.checks.report is not None)
         self._ticks.begin("upload")
-        data.upload()
-        await until(lambda: data.uploads.progress is not None and not data.uploads.progress.is_running)
+        data.dataset.upload()
+        await until(
+            lambda: data.dataset.uploads.progress is not None and not data.dataset.uploads.progress.is_running
+        )
 
     async def _stage(self, id: str) -> None:
         self._ticks.begin(f"to {id}")

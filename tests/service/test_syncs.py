@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lives import life, number_in, paused_worker, rows_in
+from tests.service.lives import Life, life, number_in, paused_worker, rows_in
 from tests.service.participant import take_part
 from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
 
@@ -38,6 +38,23 @@ def ready_batch(researcher: Researcher, dataset: str, **more: Any) -> str:
     batch = str(researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION)], **more)["id"])
     researcher.set_up(batch, tasks_per_group=2)
     return batch
+
+
+def fail_and_set_up(folder: Path, alive: Life, batch: str, dataset: str, next_dataset: str) -> None:
+    """Let a migration make the sync of what is appended fail, and set the batch up before it ends."""
+    ask = alive.researcher.ask
+    with paused_worker(alive.pid):
+        alive.researcher.append(dataset, prompts(2, 4))
+        ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+        ask("POST", f"/batches/{batch}/setup", {"dataset_id": next_dataset, "tasks_per_group": 2}, 202)
+    eventually(lambda: rows_in(folder, "job"), lambda left: left == 0)
+    assert number_in(folder, "SELECT count(*) FROM sync WHERE status = 'failed'") == 1
+
+
+def migrate(folder: Path, researcher: Researcher, dataset: str) -> None:
+    """Bring the datapoints to a new version, and wait until nothing is left to do."""
+    researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+    eventually(lambda: rows_in(folder, "job"), lambda left: left == 0)
 
 
 @pytest.mark.spec("Y-01", "Y-03", "Y-05", "Y-07", "Y-08", "Y-11")
@@ -200,3 +217,28 @@ def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researche
     look = f"/datasets/{dataset}/schema-migrations/{job}"
     eventually(lambda: researcher.ask("GET", look, None, 200)["status"], lambda status: status == "complete")
     assert counts(researcher.synced(batch))[0] == 2
+
+
+@pytest.mark.spec("Y-11")
+def test_a_sync_that_failed_before_the_last_setup_is_not_begun_again(tmp_path: Path) -> None:
+    with life(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset = researcher.filled_dataset(2)
+        batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
+        fail_and_set_up(tmp_path, alive, batch, dataset, dataset)
+        researcher.imported(dataset, "more.jsonl", prompts(4, 6))
+        migrate(tmp_path, researcher, dataset)
+        assert researcher.get_batch(batch)["total_task_count"] == 4
+        assert counts(researcher.synced(batch))[0] == 2
+
+
+@pytest.mark.spec("Y-10")
+def test_no_sync_is_begun_again_where_the_tasks_are_of_another_dataset(tmp_path: Path) -> None:
+    with life(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset, other = researcher.filled_dataset(2), researcher.filled_dataset(3)
+        batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
+        fail_and_set_up(tmp_path, alive, batch, dataset, other)
+        researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": dataset}, 200)
+        migrate(tmp_path, researcher, dataset)
+        assert researcher.get_batch(batch)["total_task_count"] == 3

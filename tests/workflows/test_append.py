@@ -10,6 +10,7 @@ import pytest
 from batchwright.api.errors import Unreachable
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.service.host import LocalService, Running
+from batchwright.tables.entries import Unreadable
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import Appended, append_file
@@ -175,3 +176,56 @@ def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path:
     told = Told()
     with StumblingServer([], lambda _request: BUSY_WRITING) as server:
         on_bench(tmp_path, server.url, work, told=told)
+
+
+def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: Running, tmp_path: Path) -> None:
+    dataset_id = filled_dataset(running, tmp_path)
+    path = tmp_path / "more.csv"
+    rows = [
+        b"Later one,,x",
+        b"too few",
+        b"Later two,y,",
+        b"much,too,many,cells",
+        b",,no prompt",
+        b"caf\xe9,,",
+        b"zero\x00byte,,",
+    ]
+    path.write_bytes(b"\n".join([b"prompt,,", *rows]) + b"\n")
+
+    async def work(bench: Workbench) -> tuple[Appended, int]:
+        appended = await append_file(bench, dataset_id, path)
+        return appended, (await bench.service.datasets.get(dataset_id)).total_datapoint_count
+
+    appended, count = on_bench(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
+    )
+    told = {one.record_index: (one.field, one.reason) for one in appended.rejections}
+    assert (appended.accepted, appended.rejected, appended.sent, count) == (2, 5, 7, 4)
+    assert list(told) == [2, 4, 5, 6, 7]
+    assert told[2] == ("_raw", "The row has 1 cells, but the header names 3 columns.")
+    assert told[4] == ("_raw", "The row has 4 cells, but the header names 3 columns.")
+    assert told[5][0] == told[6][0] == told[7][0] == "prompt"
+    assert "UTF-8" in str(told[6][1])
+
+
+def test_rows_that_cannot_be_sent_count_where_an_append_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "more.csv"
+    path.write_text("prompt,topic\n" + "ragged\n" * MOST + "one,a\nragged\ntwo,b\n" * MOST)
+
+    with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
+        with pytest.raises(Unreachable):
+            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        appended = on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        sizes = [request.body.count(b"\n") for request in server.arrived]
+    assert sizes == [667, 666, 667]
+    assert (appended.accepted, appended.rejected) == (2 * MOST, 2 * MOST)
+    assert appended.sent == appended.counted == 4 * MOST
+
+
+def test_a_column_named_twice_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    path = tmp_path / "more.csv"
+    path.write_text("prompt,prompt\none,two\n")
+    with StumblingServer([], accepted) as server:
+        with pytest.raises(Unreadable, match="more than once"):
+            on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
+        assert not server.arrived

@@ -13,6 +13,7 @@ from batchwright.service.host import LocalService, Running
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
 from batchwright.workflows.messages import describe
+from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, SCHEMA, bring
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
@@ -72,6 +73,23 @@ def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> N
     assert changed.migration.failed_count == 2
     assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
     assert all(one.reason and one.datapoint_id for one in changed.nulled)
+
+
+def test_a_change_that_was_stopped_tells_what_its_migration_came_to(running: Running, tmp_path: Path) -> None:
+    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
+
+    with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
+        with pytest.raises(LostSight):
+            on_bench(tmp_path, work=work, **at(running, proxy.url))
+        proxy.mend()
+        changed = on_bench(tmp_path, work=work, **at(running, proxy.url))
+        assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
+        again = on_bench(tmp_path, work=work, **at(running, proxy.url))
+    assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
+    assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 
 @pytest.mark.spec("D-14", "D-23")

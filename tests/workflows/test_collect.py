@@ -76,6 +76,15 @@ def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_pat
     assert sum("expired" in sentence for sentence in told) == 2
 
 
+def test_a_fresh_address_is_that_of_the_same_export(tmp_path: Path) -> None:
+    with StumblingServer([], lambda request: lines(request)) as server:
+        complete = Reply.of({**download(server), "export_id": "e"})
+        lines = Lines({START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]})
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        assert [request.call for request in server.arrived].count(START) == 1
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
+
+
 @pytest.mark.parametrize("collect", [collect_report, collect_export])
 def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
     collect: Collect, tmp_path: Path

@@ -9,6 +9,8 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Item, Place
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate, BatchUpdate
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.messages import describe
 from batchwright.workflows.open_batch import LegacyBatch, open_batch
 from batchwright.workflows.update import Wanted, is_as_wanted, publish
@@ -63,5 +65,29 @@ def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
         project = await open_batch(bench, made.id)
         assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
         assert len(project.layout.pages) == 1
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: Running, tmp_path: Path) -> None:
+    data = tmp_path / "prompts.csv"
+    data.write_text("prompt\nWhich cat?\n", encoding="utf-8")
+
+    async def work(bench: Workbench) -> None:
+        empty = await bench.service.datasets.create(DatasetCreate(name="V3", workspace_id=bench.workspace_id))
+        read = await bring_v3_data(bench, bench.trail("v3"), "V3", data)
+        question = {"type": "free_text", "description": "Why?"}
+        for dataset, is_filled in ((empty, False), (read, True)):
+            made = await bench.service.batches.create(
+                BatchCreate(
+                    name="Older",
+                    workspace_id=bench.workspace_id,
+                    dataset_id=dataset.id,
+                    task_details=DETAILS,
+                    batch_items=[{"rows": [{"columns": [{"items": [question]}]}]}],
+                )
+            )
+            remote = (await open_batch(bench, made.id)).remotes["here"]
+            assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -30,8 +30,6 @@ from batchwright.words import _
 M = TypeVar("M", bound=Body)
 
 _BY_STATUS = {401: SignedOut, 403: NoAccess, 409: Conflict, 429: Busy}
-_LATER = frozenset({408, 429})
-"""Refusals that hold for now, which whatever stands before a service may speak for it."""
 _FOR_NOW = frozenset({408, 429})
 """Refusals that hold for now, which whatever stands before a service may speak for it."""
 _PIECE = 1 << 20
@@ -111,8 +109,8 @@ def confirm(call: str, answer: Answer, sought: Sought) -> None:
         Nonsense: a redirect, which is never followed, or a page for people that says yes or no.
         Declined: the service did not say yes.
     """
-    says_when = answer.status in _LATER or answer.status >= 500 or sought.is_deprecated
-    if is_page(answer.headers) and not says_when:
+    is_for_now = answer.status in _FOR_NOW or answer.status >= 500
+    if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:
         raise Nonsense(call, _("a web page came in place of an answer"))
     if not answer.is_good:
         raise declined(call, answer, sought)

@@ -4,6 +4,7 @@
       Unreachable         no answer came: no network, nobody there, cut off, or too slow
         Untrusted         the other side's certificate is not trusted
         NotLetThrough     the network's proxy refuses to pass anything on
+        Ended             the connection was ended here: its token was forgotten or replaced
       Unsure              a request that makes something went out, its answer was lost: look first
       Declined            the service answered, and not with yes; `said` holds what it said
         SignedOut         the token was not accepted (401)
@@ -34,6 +35,7 @@ from collections.abc import Sequence
 
 from batchwright.wire.error_reading import ServiceError
 from batchwright.wire.errors import LayoutIssue
+from batchwright.words import _
 
 
 class ApiError(Exception):
@@ -68,6 +70,13 @@ class NotLetThrough(Unreachable):
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
+
+
+class Ended(Unreachable):
+    """The connection was ended here, because its token was forgotten or replaced; nothing was sent."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__(call, _("the connection was ended here"), arrived=False)
 
 
 class Unsure(ApiError):

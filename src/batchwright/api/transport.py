@@ -19,6 +19,7 @@ from batchwright.api.errors import (
     BadCertificates,
     BadProxy,
     BadToken,
+    Ended,
     Nonsense,
     NotLetThrough,
     Unreachable,
@@ -38,6 +39,8 @@ _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
 _LONG = 1 << 20
 """Bytes of an answer that is looked through in a thread."""
+_REACHED_NOBODY = ("5", "Proxy Server could not connect")
+"""How the library begins to say that a proxy tried in vain, by HTTP and by SOCKS."""
 _LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16)
 
 Hear = Callable[[str, Body], Awaitable[object]]
@@ -264,10 +267,10 @@ def insist_on_open(client: httpx.AsyncClient, call: str) -> None:
     """Refuse to ask by a connection that was ended here, because its token was forgotten.
 
     Raises:
-        Unreachable: it was.
+        Ended: it was.
     """
     if client.is_closed:
-        raise Unreachable(call, _("the connection was ended here"), arrived=False)
+        raise Ended(call)
 
 
 async def exchange(
@@ -303,6 +306,8 @@ def lost(call: str, fault: httpx.HTTPError) -> ApiError:
             return Untrusted(call, _("the certificate of the other side is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("nobody answered in time"), arrived=False)
+        case httpx.ProxyError() if str(fault).startswith(_REACHED_NOBODY):
+            return Unreachable(call, _("the proxy of the network reached nobody"), arrived=False)
         case httpx.ProxyError():
             return NotLetThrough(call, _("the proxy of the network did not let it through"))
         case httpx.ConnectError():

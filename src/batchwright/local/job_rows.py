@@ -99,15 +99,13 @@ class JobRows:
         with self._database.write() as rows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
 
-    def let_go_of_others(self, connections: Iterable[str]) -> None:
-        """Look no more at any job that is at none of these connections."""
-        with self._database.write() as rows:
-            rows.execute(_LET_GO_OF_OTHERS, (render(list(connections)),))
+    def clear_ended(self, connections: Iterable[str]) -> None:
+        """Take off the list what has ended, and what nobody looks at who has these connections alone.
 
-    def clear_ended(self) -> None:
-        """Take what has ended, and what nobody looks at, off the list; the rows are kept."""
+        The rows are kept, and looked at no more, not even when a connection comes back.
+        """
         with self._database.write() as rows:
-            rows.execute("UPDATE job SET is_listed = 0 WHERE ending IS NOT NULL OR NOT is_watched")
+            rows.execute(_CLEAR_ENDED, (render(list(connections)),))
 
     def find(self, number: int) -> JobRow | None:
         """One job; None when there is none of that number."""
@@ -150,9 +148,9 @@ UPDATE job SET state = :ending, trouble = NULL, ending = :ending, ended_at = :no
 WHERE ending IS NULL AND kind IN (SELECT value FROM json_each(:kinds)) AND NOT instr(connection, '://')
 """
 
-_LET_GO_OF_OTHERS = """
-UPDATE job SET is_watched = 0
-WHERE is_watched AND ending IS NULL AND connection NOT IN (SELECT value FROM json_each(?))
+_CLEAR_ENDED = """
+UPDATE job SET is_listed = 0, is_watched = 0
+WHERE ending IS NOT NULL OR NOT is_watched OR connection NOT IN (SELECT value FROM json_each(?))
 """
 
 

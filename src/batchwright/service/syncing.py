@@ -1,10 +1,12 @@
 """Handing syncs to the worker: those that are asked for, and those that begin by themselves."""
 
+from collections.abc import Iterator
+
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
+from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.jobs import JobKind
 from batchwright.service.store.syncs import StoredSync
-from batchwright.wire.syncs import SyncStatus
 
 
 def hand_over(connection: Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
@@ -16,21 +18,26 @@ def hand_over(connection: Connection, *, batch: int, dataset: int, now: int) -> 
 
 def begin_by_themselves(connection: Connection, dataset: int, now: int) -> None:
     """Start a sync of every batch that wants one whenever its dataset grows (Batches rule 6)."""
-    for batch in batches.syncing_by_themselves(connection, dataset):
-        if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
-            hand_over(connection, batch=batch.number, dataset=dataset, now=now)
+    for batch in _growing_with(connection, dataset):
+        hand_over(connection, batch=batch.number, dataset=dataset, now=now)
 
 
 def begin_again(connection: Connection, dataset: int, now: int) -> None:
     """Start once more the syncs that a migration was in the way of, where nobody may have asked for them.
 
-    Batches whose last sync did not fail get none: what a file brought waits to be asked for (wire.md 15).
+    Batches without a sync that failed since their setup get none: what a file brought waits to be asked for
+    (wire.md 15).
     """
     if migrations.is_running(connection, dataset):
         return
     count = datasets.get(connection, dataset).datapoint_count
-    for batch in batches.syncing_by_themselves(connection, dataset):
-        last = syncs.last_of(connection, batch.number)
-        has_failed = last is not None and last.status is SyncStatus.FAILED and last.dataset == dataset
-        if has_failed and batch.handled_count < count:
+    for batch in _growing_with(connection, dataset):
+        if syncs.last_has_failed(connection, batch.number, dataset) and batch.handled_count < count:
             hand_over(connection, batch=batch.number, dataset=dataset, now=now)
+
+
+def _growing_with(connection: Connection, dataset: int) -> Iterator[StoredBatch]:
+    """The batches that want a sync whenever this dataset grows, and whose tasks are of it."""
+    for batch in batches.syncing_by_themselves(connection, dataset):
+        if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
+            yield batch

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -112,7 +113,7 @@ class Connecting(QObject):
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (NameTaken, OSError):
-                await self._tokens.sign_out(given.name)  # no token without its connection
+                await self._take_back(given.name)
                 raise
             await self.look_again()
             self.renewed.emit(connection)
@@ -141,8 +142,7 @@ class Connecting(QObject):
                 after = _known(after, await self._checked(given, token))
             if given.token:
                 await self._sign_in(before.name, given)
-            await asyncio.to_thread(self._connections.change, after)
-            await self.look_again()
+            await self._put(after)
             if is_renewed:
                 self.renewed.emit(after)
 
@@ -173,8 +173,7 @@ class Connecting(QObject):
             owner = await self._checked(given, given.token)
             await self._sign_in(connection.name, given)
             known = _known(connection, owner)
-            await asyncio.to_thread(self._connections.change, known)
-            await self.look_again()
+            await self._put(known)
             self.renewed.emit(known)
 
         return await self._ask(dialog, keep)
@@ -205,7 +204,7 @@ class Connecting(QObject):
                 await keep(dialog.given)
             except NoKeyRing as error:
                 fault = error
-            except (ApiError, NoWorkspace, NameTaken, OSError, _Wrong) as error:
+            except (ApiError, NoWorkspace, NameTaken, NoSuchConnection, OSError, _Wrong) as error:
                 fault = error.fault if isinstance(error, _Wrong) else fault_of(error)
             dialog.show_answer(fault)
             return fault is None
@@ -217,6 +216,25 @@ class Connecting(QObject):
 
     async def _sign_in(self, name: str, given: Given) -> None:
         await self._tokens.sign_in(name, given.token, is_kept=given.is_kept, has_ring=given.has_ring)
+
+    async def _take_back(self, name: str) -> None:
+        """Forget a token that was just given: there is none without its connection."""
+        with suppress(NoKeyRing):  # then it holds none
+            await self._tokens.sign_out(name)
+
+    async def _put(self, after: Connection) -> None:
+        """Keep what a connection is from now on.
+
+        Raises:
+            NoSuchConnection: it was removed meanwhile, in another window say.
+            OSError: the list cannot be written.
+        """
+        try:
+            await asyncio.to_thread(self._connections.change, after)
+        except NoSuchConnection:
+            await self._take_back(after.name)
+            raise
+        await self.look_again()
 
     async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
         await self.look_again()

@@ -1,7 +1,5 @@
 """News of jobs in one window, at whatever stage: watched again, counted in the rail, told when they end."""
 
-import asyncio
-
 from PySide6.QtCore import QObject
 
 from batchwright.jobs.sights import Ending
@@ -23,12 +21,13 @@ class JobNews(QObject):
         self._frame, self._session, self._connecting = frame, session, connecting
         session.jobs_changed.connect(self._count_soon)
         session.job_ended.connect(self._tell)
-        connecting.changed.connect(self._let_go)
+        session.titles_changed.connect(self._count_soon)
+        connecting.changed.connect(self._leave_off)
         connecting.renewed.connect(self._resume)
 
     def begin(self) -> None:
         """Have watched again what had not ended when the program last did."""
-        self._let_go()
+        self._count_soon()
         for connection in self._connecting.all:
             if self._session.is_live or not connection.is_local:  # else the start of its service does it
                 self._resume(connection)
@@ -37,16 +36,14 @@ class JobNews(QObject):
         name = f"watch jobs at {connection.name} again"
         self._frame.tasks.start(name, lambda: self._session.resume_jobs(connection))
 
-    def _let_go(self) -> None:
-        """Watch no more what belongs to connections that were removed."""
-        self._frame.tasks.start("let go of jobs", lambda: self._session.keep_jobs_of(self._connecting.all))
+    def _leave_off(self) -> None:
+        self._frame.tasks.start("leave off jobs", self._session.leave_off_jobs)
 
     def _count_soon(self) -> None:
         self._frame.tasks.start("count jobs", self._count)
 
     async def _count(self) -> None:
-        rows = (await self._session.watch()).rows
-        self._frame.shell.set_jobs(len(await asyncio.to_thread(rows.open)))
+        self._frame.shell.set_jobs(len(await self._session.open_jobs()))
 
     def _tell(self, job: JobRow) -> None:
         """Tell of a job that has ended while nobody waited for it."""

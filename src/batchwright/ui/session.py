@@ -1,5 +1,6 @@
 """The connection of one window: which it is, the workbench it gives, and the jobs it knows."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
@@ -134,9 +135,21 @@ class Session(QObject):
         """Every id made or seen at whatever connection."""
         return await self._benches.register()
 
-    async def keep_jobs_of(self, connections: Sequence[Connection]) -> None:
-        """Look no more at jobs that are at none of these connections."""
-        await (await self.watch()).keep_to([one.name for one in connections])
+    async def open_jobs(self) -> list[JobRow]:
+        """The jobs to look at, of the connections that there are."""
+        rows = await asyncio.to_thread((await self.watch()).rows.open)
+        return [row for row in rows if self.knows(row.connection)]
+
+    async def leave_off_jobs(self) -> None:
+        """Look no more at jobs of connections that were removed; who adds one again has them looked at."""
+        watch = await self.watch()
+        for row in await asyncio.to_thread(watch.rows.open):
+            if not self.knows(row.connection):
+                watch.leave_off(row.number)
+
+    async def clear_jobs(self) -> None:
+        """Take off the list what has ended, and what is of none of the connections."""
+        await (await self.watch()).clear_ended(self._titles)
 
     async def resume_jobs(self, connection: Connection) -> None:
         """Go on watching what had not ended there when the program did.

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from batchwright.api.addresses import base_address
 from batchwright.api.connection import connect
@@ -62,11 +63,11 @@ class Benches:
     def __init__(self, folders: Folders, secrets: Secrets) -> None:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
-        self._opened: dict[str, _Opened] = {}
-        self._retired: list[Workbench] = []
-        """What another token or address took the place of; a file may still be on its way by it."""
+        self._opened: defaultdict[str, list[_Opened]] = defaultdict(list)
+        """Those of each connection, the one in use last; a file may still be on its way by the others."""
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """One for each connection: none waits while a key ring asks its owner about another."""
+        """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
+        owner about another first."""
         self._keeping = asyncio.Lock()
         self._database: Database | None = None
         self._watch: Watch | None = None
@@ -151,8 +152,7 @@ class Benches:
         """
         async with self._turns[name]:
             self._tokens.pop(name, None)
-            opened = self._opened.pop(name, None)
-            if opened is not None:
+            for opened in self._opened.pop(name, ()):
                 await opened.bench.watching.leave_off()
                 await _end(opened.bench)
             if self._watch is not None:
@@ -170,9 +170,8 @@ class Benches:
         """Close every connection, end the service of this computer, and close the database."""
         if self._watch is not None:
             await self._watch.close()
-        for bench in (*self._retired, *(opened.bench for opened in self._opened.values())):
-            await _end(bench)
-        self._retired.clear()
+        for opened in tuple(chain.from_iterable(self._opened.values())):
+            await _end(opened.bench)
         self._opened.clear()
         await self.own_service.close()
         database, self._database = self._database, None
@@ -191,14 +190,14 @@ class Benches:
 
     async def _fitting(self, connection: Connection, running: Running) -> _Opened:
         """What is open already, or opened in the place of what does not fit any more."""
-        before = self._opened.get(connection.name)
-        if before is not None and before.fits(running, connection):
-            return before
+        opened = self._opened[connection.name]
+        if opened and opened[-1].fits(running, connection):
+            return opened[-1]
         bench = await self._open(connection, running)
-        opened = self._opened[connection.name] = _Opened(running, connection.certificates, bench)
-        if before is not None:
-            self._retired.append(before.bench)
-        return opened
+        if opened:
+            opened[-1].bench.watching.hand_over(bench.watching)
+        opened.append(_Opened(running, connection.certificates, bench))
+        return opened[-1]
 
     async def _open(self, connection: Connection, running: Running) -> Workbench:
         database = await self._kept()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.api.errors import Unsure
+from batchwright.api.errors import NotFound, Unsure
 from batchwright.jobs.sights import JobKind
 from batchwright.records.json_values import same
 from batchwright.records.schema import Schema
@@ -11,6 +11,7 @@ from batchwright.records.schema_reading import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.words import _
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
 
@@ -34,7 +35,8 @@ class Changed:
 async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title: str) -> Changed:
     """Give a V4 dataset a schema, and wait for the migration that this begins (Datasets rule 1).
 
-    A dataset that has this schema already is left alone: each update would write a version.
+    A dataset that has this schema already is left alone: each update would write a version. When this was
+    begun before and stopped, the migration that it has begun is waited for.
 
     Raises:
         NotMigrated: no datapoint was brought to the new schema.
@@ -44,8 +46,10 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
     """
     wanted = SchemaUpdate(schema=dict(write_schema(schema)))
     before = await bench.service.datasets.get(dataset_id)
+    trail = bench.trail("schema", dataset_id, wanted.schema_)
     if _has(before, wanted):
-        return Changed(before)
+        begun = (await trail.steps()).get("migration")
+        return await _migrated(bench, trail, before, str(begun), title) if begun else Changed(before)
     try:
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except Unsure:
@@ -59,17 +63,24 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
             )
     if not dataset.migration_job_id:
         return Changed(dataset)
-    return Changed(dataset, await _ended(bench, dataset_id, dataset.migration_job_id, title))
+    await trail.mark(migration=dataset.migration_job_id)
+    return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
 
 
-async def _ended(bench: Workbench, dataset_id: str, job_id: str, title: str) -> MigrationJob:
-    subject = {"dataset_id": dataset_id, "job_id": job_id}
+async def _migrated(bench: Workbench, trail: Trail, dataset: Dataset, job_id: str, title: str) -> Changed:
+    """Wait for a migration; `trail` is at its end with it, also when nobody knows the migration any more."""
+    subject = {"dataset_id": dataset.id, "job_id": job_id}
     async for _sight in bench.watching.sights(JobKind.MIGRATION, subject, title):
         pass
-    job = await bench.service.datasets.migration(dataset_id, job_id)
+    try:
+        job = await bench.service.datasets.migration(dataset.id, job_id)
+    except NotFound:
+        await trail.end()
+        raise
+    await trail.end()
     if job.status not in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
         raise NotMigrated(job.reason or job.status)
-    return job
+    return Changed(dataset, job)
 
 
 def _has(dataset: Dataset, wanted: SchemaUpdate) -> bool:

@@ -16,6 +16,7 @@ from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
 from batchwright.workflows.fresh_addresses import with_fresh_addresses
+from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.workbench import Workbench
 
 
@@ -31,9 +32,13 @@ async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tupl
 
 
 async def collect_report(
-    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
 ) -> None:
-    """The report of a batch (wire.md 7.2, 7.3), put at `path`.
+    """The report of a batch (wire.md 7.2, 7.3), put at `path`; `waits` as `outlasting` has it.
 
     Raises:
         ApiError: a request failed for good.
@@ -43,13 +48,17 @@ async def collect_report(
     async def address() -> str:
         return (await bench.service.batches.report(batch_id)).url
 
-    await _fetch(bench, batch_id, address, path, on_progress)
+    await _fetch(bench, batch_id, address, path, on_progress, waits)
 
 
 async def collect_export(
-    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
 ) -> None:
-    """The export of a batch (wire.md 8), waited for and put at `path`.
+    """The export of a batch (wire.md 8), made and put at `path`; `waits` as `outlasting` has it.
 
     Raises:
         NotExported: the service could not make it.
@@ -58,10 +67,16 @@ async def collect_export(
         OSError: the file cannot be written.
     """
 
-    async def address() -> str:
-        return await _export_address(bench, batch_id, path.name)
+    export_id: str | None = None
 
-    await _fetch(bench, batch_id, address, path, on_progress, _is_whole_archive)
+    async def address() -> str:
+        nonlocal export_id
+        exports = bench.service.exports
+        job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
+        export_id = job.export_id or export_id
+        return await _address_of(bench, batch_id, job, path.name)
+
+    await _fetch(bench, batch_id, address, path, on_progress, waits, _is_whole_archive)
 
 
 async def _fetch(
@@ -70,11 +85,12 @@ async def _fetch(
     address: Callable[[], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
+    waits: Waits | None,
     check: Check | None = None,
 ) -> None:
     """Fetch a file, with a new address whenever the old one is not accepted any more.
 
-    What the old one has brought is kept, as far as storage still has the same content.
+    What has come before is kept, as far as storage still has the same content.
     """
     async with (
         bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
@@ -85,7 +101,9 @@ async def _fetch(
         async def fetch(url: str) -> None:
             await bench.service.transfers.download(url, resuming, doing.telling(on_progress))
 
-        await with_fresh_addresses(address, fetch, path.name, bench.tell)
+        await outlasting(
+            lambda: with_fresh_addresses(address, fetch, path.name, bench.tell), doing.waiting(waits)
+        )
         doing.came_to(await file.keep(check))
 
 
@@ -100,8 +118,8 @@ def _is_whole_archive(path: Path) -> None:
         raise Nonsense(_("the export"), _("what came is no whole ZIP archive"))
 
 
-async def _export_address(bench: Workbench, batch_id: str, title: str) -> str:
-    job = await bench.service.exports.start(batch_id)
+async def _address_of(bench: Workbench, batch_id: str, job: ExportJob, title: str) -> str:
+    """Where an export is to be had, once it is made."""
     if not job.settled:
         if not job.export_id:
             raise Nonsense(_("the export"), _("it has no id to ask for it by"))

@@ -13,6 +13,7 @@ from batchwright.records.json_values import is_object
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.collect import collect_export, collect_report
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.proofs import Proof, prove_export, prove_report
 from batchwright.workflows.workbench import Workbench
 
@@ -42,12 +43,17 @@ class Delivered:
 
 
 async def deliver_report(
-    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
 ) -> Delivered:
     """The report of a batch, proved: every answer, every task, every column of the batch's dataset.
 
     A report is about the tasks of the latest setup, answers to earlier ones are told of by the service all
-    the same. Those are left out as far as it is known here when the batch was set up again.
+    the same. Those are left out as far as it is known here when the batch was set up again. While it is on
+    its way the network is waited for, as `outlasting` does.
 
     Raises:
         ApiError: a request failed for good.
@@ -61,15 +67,19 @@ async def deliver_report(
         return prove_report(path, columns, None, current, datapoints=batch.total_task_count)
 
     async def fetch() -> None:
-        await collect_report(bench, batch_id, path, on_progress)
+        await collect_report(bench, batch_id, path, on_progress, waits)
 
     return await _proven(bench, batch_id, path, fetch, prove)
 
 
 async def deliver_export(
-    bench: Workbench, batch_id: str, path: Path, on_progress: OnProgress | None = None
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
 ) -> Delivered:
-    """The export of a batch, proved.
+    """The export of a batch, proved; while it is on its way the network is waited for, as `outlasting` does.
 
     Raises:
         NotExported: the service could not make it.
@@ -81,7 +91,7 @@ async def deliver_export(
         return prove_export(path, responses)
 
     async def fetch() -> None:
-        await collect_export(bench, batch_id, path, on_progress)
+        await collect_export(bench, batch_id, path, on_progress, waits)
 
     return await _proven(bench, batch_id, path, fetch, prove)
 

@@ -31,13 +31,15 @@ class Doing:
     """Whether the other side counted something else than was sent (design.md 9.7)."""
     pace: Pace = UNKNOWN
     """How fast `done` grows."""
+    is_waiting: bool = False
+    """Whether the network is away, and is waited for."""
     told: Callable[[], object] = _nobody
     """Is told when it is further."""
     _next_telling: float = 0
 
     def got_to(self, done: int, total: int | None) -> None:
         """Be so far: bytes, or records; fits wherever progress is told."""
-        self.done, self.total = done, total
+        self.done, self.total, self.is_waiting = done, total, False
         now = time.monotonic()
         self.pace = self.pace.after(done, now)
         if now >= self._next_telling:
@@ -54,6 +56,18 @@ class Doing:
 
         return on_progress
 
+    def waiting(self, other: Callable[[], object] | None) -> Callable[[], object] | None:
+        """Tells that the network is waited for, here and to another; None where nobody waits for it."""
+        if other is None:
+            return None
+
+        def waits() -> None:
+            self.is_waiting = True
+            self.told()
+            other()
+
+        return waits
+
     def came_to(self, moved: Moved) -> Moved:
         """Keep what a file was that went out or came in."""
         self.detail |= {"size": moved.size, "sha256": moved.sha256}
@@ -65,5 +79,14 @@ class Doing:
             return Sight("complete", Ending.MISCOUNTED if self.is_miscounted else Ending.DONE, self.detail)
         if isinstance(fault, asyncio.CancelledError | GeneratorExit):
             return Sight(Ending.STOPPED, Ending.STOPPED, self.detail)
-        reason = fault.reason if isinstance(fault, ApiError) else str(fault)
-        return Sight("failed", Ending.FAILED, {**self.detail, "reason": reason})
+        return Sight("failed", Ending.FAILED, {**self.detail, "reason": _reason(fault)})
+
+
+def _reason(fault: BaseException) -> str:
+    """Why something failed, as far as it fits behind a job's name."""
+    match fault:
+        case ApiError():
+            return fault.reason
+        case OSError(strerror=str(reason)):
+            return reason
+    return str(fault)

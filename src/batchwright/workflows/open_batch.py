@@ -8,7 +8,7 @@ from batchwright.records.json_values import is_array
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.wire.batches import Batch, TaskDetails
-from batchwright.wire.datasets import Dataset
+from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.workbench import Workbench
 
@@ -36,6 +36,7 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
         import_id=_import_id(dataset),
         batch_id=batch.id,
         ids=learn_ids(layout, batch.batch_items),
+        is_filled=_is_read_v3(dataset),
     )
     return Project(
         batch.name,
@@ -62,6 +63,11 @@ def _import_id(dataset: Dataset | None) -> str | None:
     imports = (dataset.imports if dataset else None) or ()
     whole = [job for job in imports if job.status == ImportStatus.COMPLETE]
     return next((job.import_id for job in (*whole, *imports)), None)
+
+
+def _is_read_v3(dataset: Dataset | None) -> bool:
+    """Whether it holds data without an import: a V3 dataset has none (wire.md 4.2)."""
+    return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
 
 
 def _schema(dataset: Dataset | None) -> Schema | None:

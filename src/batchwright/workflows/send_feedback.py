@@ -1,6 +1,7 @@
 """Sending a feedback file about a completed study (specification, Feedback; wire.md 11)."""
 
 import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
 
 from batchwright.api.files import Moved, OnProgress
@@ -9,6 +10,7 @@ from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
 from batchwright.words import _
 from batchwright.workflows.fresh_addresses import with_fresh_addresses
+from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.workbench import Workbench
 
 
@@ -37,7 +39,9 @@ def check(path: Path) -> int:
     return size
 
 
-async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progress: OnProgress) -> SentFile:
+async def send_feedback(
+    bench: Workbench, sent: SentFiles, path: Path, on_progress: OnProgress, waits: Waits | None = None
+) -> SentFile:
     """Send a file, and keep that it has arrived; an address that expires meanwhile is renewed.
 
     Args:
@@ -45,6 +49,7 @@ async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progre
         sent: the history.
         path: the file.
         on_progress: begins again at 0 when the sending does.
+        waits: is told when the network is waited for, as `outlasting` has it.
 
     Raises:
         NotSendable: the service would not take it.
@@ -55,17 +60,25 @@ async def send_feedback(bench: Workbench, sent: SentFiles, path: Path, on_progre
     """
     await asyncio.to_thread(check, path)
     async with bench.watching.doing(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
-        moved = doing.came_to(await _sent(bench, path, doing.telling(on_progress)))
+        moved = await _sent(bench, path, doing.telling(on_progress), doing.waiting(waits))
+        doing.came_to(moved)
     bench.tell(_("Sent {name}.").format(name=path.name))
     where = bench.memory.connection, bench.workspace_id
     return await asyncio.to_thread(sent.add, path.name, moved.size, *where)
 
 
-async def _sent(bench: Workbench, path: Path, on_progress: OnProgress) -> Moved:
+async def _sent(bench: Workbench, path: Path, on_progress: OnProgress, waits: Waits | None) -> Moved:
+    """A file sent twice to one address is there once; to two, twice: so each is held on to while it holds."""
+
     async def ask() -> FeedbackUploadUrl:
-        return await bench.service.feedback.upload_url(path.name, bench.workspace_id)
+        return await outlasting(
+            lambda: bench.service.feedback.upload_url(path.name, bench.workspace_id), waits
+        )
 
     async def send(address: FeedbackUploadUrl) -> Moved:
-        return await bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+        def upload() -> Awaitable[Moved]:
+            return bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+
+        return await outlasting(upload, waits)
 
     return await with_fresh_addresses(ask, send, path.name, bench.tell)

@@ -120,6 +120,13 @@ class Watch:
             self._tasks[number] = task
             task.add_done_callback(partial(self._forget, number))
 
+    def look_now(self, watched: Watched) -> None:
+        """Look at a job at once: anew, or, where somebody waits for it, as they do."""
+        if self.is_waited_for(watched.row.number):
+            self._monitors[watched.row.number].look_now()
+        else:
+            self.take_up([watched])
+
     def leave_off(self, number: int) -> None:
         """Look at a job no more for now; its row stays as it is, to be taken up again."""
         self._drop(number)
@@ -131,18 +138,9 @@ class Watch:
         await asyncio.to_thread(self.rows.let_go, number)
         self.tell()
 
-    async def keep_to(self, connections: Iterable[str]) -> None:
-        """Look after a restart at the jobs of these connections alone.
-
-        The others are of a connection that was removed, or of a command without a window: nobody here could
-        ask about them.
-        """
-        await asyncio.to_thread(self.rows.let_go_of_others, connections)
-        self.tell()
-
-    async def clear_ended(self) -> None:
-        """Take what has ended off the list."""
-        await asyncio.to_thread(self.rows.clear_ended)
+    async def clear_ended(self, connections: Iterable[str]) -> None:
+        """Take off the list what has ended, and what is at none of these connections."""
+        await asyncio.to_thread(self.rows.clear_ended, connections)
         self.tell()
 
     def tell(self) -> None:

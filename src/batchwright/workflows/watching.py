@@ -6,7 +6,16 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from batchwright.api.connection import Service
-from batchwright.api.errors import Busy, Declined, Nonsense, NotFound, ServiceFault, SignedOut, Unreachable
+from batchwright.api.errors import (
+    Busy,
+    Declined,
+    Ended,
+    Nonsense,
+    NotFound,
+    ServiceFault,
+    SignedOut,
+    Unreachable,
+)
 from batchwright.api.retrying import asked_wait
 from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
@@ -51,6 +60,8 @@ class Watching:
         self._service = service
         self._watch, self._rows = watch, watch.rows
         self._connection = connection
+        self._heir: Watching | None = self
+        """Who takes up what is lost sight of."""
         self.pauses = pauses
         """Makes the pauses between two looks, in seconds and without end."""
 
@@ -97,32 +108,33 @@ class Watching:
             yield doing
 
     async def look_through_weather(self) -> None:
-        """Look now at whatever could not be seen the last time."""
-        for row in await asyncio.to_thread(self._rows.open, self._connection):
-            monitor = self._watch.monitor(row.number)
-            if monitor is not None and monitor.weather is not None:
-                monitor.look_now()
+        """Look now at whatever nobody watches, or could not be seen the last time."""
+        for watched in await self.resume():
+            monitor = self._watch.monitor(watched.row.number)
+            if monitor is None or monitor.weather is not None:
+                self._watch.look_now(watched)
+
+    def hand_over(self, heir: "Watching | None") -> None:
+        """Take nothing up any more: another one does, or nobody until there is a token again."""
+        self._heir = heir
 
     async def leave_off(self) -> None:
         """Look at nothing any more; the rows stay as they are, to be taken up again."""
+        self.hand_over(None)
         for row in await asyncio.to_thread(self._rows.open, self._connection):
             self._watch.leave_off(row.number)
 
     async def look_again(self, row: JobRow) -> None:
-        """Look at a job that is kept already: now where it is watched, else watching it from now on."""
-        monitor = self._watch.monitor(row.number)
-        if monitor is not None:
-            monitor.look_now()
-            return
+        """Look now at a job that is kept already, and watch it from now on."""
         await asyncio.to_thread(self._rows.begin_again, row.number)
-        self._watch.take_up([self._watched(row)])
+        self._watch.look_now(self._watched(row))
 
     async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
         """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
 
         Raises:
             LostSight: the service cannot be reached, or does not accept the token any more. The watch goes
-                on looking.
+                on looking, by whatever has taken the place of this.
         """
         left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
         watched = self._watched(left[-1]) if left else await self.begin(kind, subject, title)
@@ -133,8 +145,14 @@ class Watching:
                 yield seen
             else:
                 return
-        self._watch.take_up([self._watched(watched.row)])
+        self._take_up(watched.row)
         raise LostSight(seen)
+
+    def _take_up(self, row: JobRow) -> None:
+        if self._heir is self:
+            self._watch.take_up([self._watched(row)])
+        elif self._heir is not None:
+            self._heir._take_up(row)
 
     def _is_left(self, row: JobRow) -> bool:
         """Whether a job goes on, and nobody waits for its end."""
@@ -150,7 +168,7 @@ class Watching:
 def judge(error: Exception) -> Verdict | None:
     """What a failed look means for a job; None for what waiting does not mend."""
     match error:
-        case SignedOut():
+        case SignedOut() | Ended():
             return Verdict(Weather.SIGNED_OUT)
         case NotFound():
             return Verdict(Weather.GONE)

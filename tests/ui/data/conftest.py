@@ -20,6 +20,7 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
 from batchwright.ui.data.deed_panel import DeedPanel
+from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.buttons import Button
@@ -176,8 +177,8 @@ def do_with_dataset(
             async with workbench(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
                 await opened(stage, reviews)
-                stage.model.upload()
-                await until(lambda: stage.model.is_uploaded, 30)
+                stage.model.dataset.upload()
+                await until(lambda: stage.model.dataset.is_uploaded, 30)
                 await until(lambda: stage.model.dataset.held.takes_records, 30)
                 await asyncio.sleep(0)
                 await steps(stage, bench)
@@ -219,19 +220,19 @@ def buttons(stage: DataStage) -> dict[str, Button]:
 
 
 async def opened(stage: DataStage, path: Path) -> None:
-    """Open a file, and wait until it is checked."""
+    """Open a file, and wait until it is counted and checked."""
     stage.model.open_file(path)
     await checked(stage.model)
-    QApplication.processEvents()
+    await until(lambda: not stage.model.is_looking, 20)
 
 
 async def with_rejections(stage: DataStage, reviews: Path) -> None:
     """Open the file in such a way that two of its records would be rejected."""
     await opened(stage, reviews)
-    stage.model.set_type("picture", FieldType.IMAGE_URL)
-    stage.model.set_strict(is_strict=True)
+    stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
+    stage.model.schema.set_strict(is_strict=True)
     await checked(stage.model)
-    QApplication.processEvents()
+    await until(lambda: shown(stage, RejectionsTable).model().rowCount() == 2, 20)
 
 
 def drop(on: QWidget, *paths: Path) -> None:

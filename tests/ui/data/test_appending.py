@@ -80,10 +80,10 @@ def test_another_file_is_chosen_and_its_records_are_appended(
 def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
         await opened(stage, more(tmp_path, 3))
-        was_uploaded = stage.model.is_uploaded
-        stage.model.append()
+        was_uploaded = stage.model.dataset.is_uploaded
+        stage.model.dataset.append()
         assert (await ended(stage)).accepted == 3
-        assert (was_uploaded, stage.model.is_uploaded) == (False, True)
+        assert (was_uploaded, stage.model.dataset.is_uploaded) == (False, True)
         assert next_step(stage.model).button == "Lay out the pages"
 
     do_with_dataset(steps)
@@ -105,14 +105,14 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
 
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.datasets, "append", appended)
-            stage.model.append()
+            stage.model.dataset.append()
             await until(lambda: "is being written to" in deed_told(stage), 30)
             assert "Appending 2,100 records" in next_step(stage.model).sentence
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
             assert (stopped.pace, stopped.accepted) == (Pace.STOPPED, 1000)
             assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
-        stage.model.append()
+        stage.model.dataset.append()
         seen: list[Any] = []
         stage.model.dataset.deeds.changed.connect(lambda: seen.append(stage.model.dataset.appending))
         assert (await ended(stage)).accepted == 2100
@@ -130,7 +130,7 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
         await opened(stage, path)
         with path.open("a") as file:
             file.write('{"prompt": "x"}\n')
-        stage.model.append()
+        stage.model.dataset.append()
         failed = await ended(stage)
         assert failed.pace is Pace.FAILED
         assert "has changed since it was checked" in deed_told(stage)

@@ -36,7 +36,7 @@ async def changed(stage: DataStage) -> Changing:
 def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
         assert "Change the dataset's schema" not in buttons(stage)
-        stage.model.set_type("prompt", FieldType.IMAGE_URL)
+        stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
         await asyncio.sleep(0)
         buttons(stage)["Change the dataset's schema"].click()
@@ -53,7 +53,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         held = stage.model.dataset.held
         assert held.dataset is not None
         assert (held.dataset.schema_version, held.differs) == (2, False)
-        assert not stage.model.is_uploaded
+        assert not stage.model.dataset.is_uploaded
         buttons(stage)["Show emptied values"].click()
         listed = await asked(stage, NulledDialog)
         assert listed.table.model().rowCount() == len(change.nulled)
@@ -66,20 +66,20 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
 
 def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
-        stage.model.set_label("topic", "What it is about")
+        stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        assert not stage.model.is_uploaded
-        stage.model.change_schema()
+        assert not stage.model.dataset.is_uploaded
+        stage.model.dataset.change_schema()
         assert (await changed(stage)).pace is Pace.ENDED
         assert "Every value fits, and none was emptied." in deed_told(stage)
-        assert stage.model.is_uploaded, "the dataset holds the same records under the same schema"
+        assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
     do_with_dataset(steps)
 
 
 def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
-        stage.model.set_type("topic", FieldType.TASK_GROUP_ID)
+        stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         stage.dataset.change_schema()
         dialog = await asked(stage, SchemaDialog)
@@ -93,9 +93,9 @@ def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) ->
 
 def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
-        stage.model.set_type("topic", FieldType.TASK_GROUP_ID)
+        stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
-        stage.model.change_schema()
+        stage.model.dataset.change_schema()
         assert (await changed(stage)).pace is Pace.FAILED
         assert "The service refused" in deed_told(stage)
 
@@ -104,14 +104,14 @@ def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
 
 def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
-        stage.model.set_strict(is_strict=True)
+        stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
         await asyncio.sleep(0)
         buttons(stage)["Take its schema"].click()
         await checked(stage.model)
         assert stage.model.study.schema is not None
         assert not stage.model.study.schema.strict
-        assert stage.model.is_uploaded
+        assert stage.model.dataset.is_uploaded
 
     do_with_dataset(steps)
 

@@ -76,17 +76,17 @@ def datasets(folder: Path) -> int:
 
 
 def progress_of(stage: DataStage) -> Progress:
-    progress = stage.model.uploads.progress
+    progress = stage.model.dataset.uploads.progress
     assert progress is not None
     return progress
 
 
 async def stop_at(stage: DataStage, phase: Phase) -> None:
     """Upload, and stop on the way."""
-    stage.model.upload()
+    stage.model.dataset.upload()
     await until(lambda: progress_of(stage).phase is phase, 30)
-    stage.model.uploads.stop()
-    await until(lambda: not stage.model.uploads.is_running, 30)
+    stage.model.dataset.uploads.stop()
+    await until(lambda: not stage.model.dataset.uploads.is_running, 30)
     assert progress_of(stage).phase is Phase.STOPPED
 
 
@@ -127,10 +127,10 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
         monkeypatch.setattr(bench.service.transfers, "upload", counted)
         if between is rename:
             stage.model.study.set_name("Birds")
-        stage.model.upload()
-        await until(lambda: not stage.model.uploads.is_running, 30)
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
         assert progress_of(stage).is_complete
-        assert stage.model.is_uploaded
+        assert stage.model.dataset.is_uploaded
 
     for steps in (stopped_while_it_is_sent, stopped_while_it_is_imported, to_its_end):
         run(steps)
@@ -142,8 +142,8 @@ def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
 ) -> None:
     async def upload(stage: DataStage, _bench: Workbench) -> None:
         await opened(stage, reviews)
-        stage.model.upload()
-        await until(lambda: not stage.model.uploads.is_running, 30)
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
         assert progress_of(stage).is_complete
 
     run(upload)
@@ -167,8 +167,8 @@ def test_what_another_study_has_under_way_is_left_to_it(
         first = stage.model.study.remote(name).dataset_id
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)
         await opened(stage, reviews)
-        stage.model.upload()
-        await until(lambda: not stage.model.uploads.is_running, 30)
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
         assert stage.model.study.remote(name).dataset_id != first
 
     run(stopped)

@@ -175,7 +175,7 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
     step = next_step(stage.model)
     assert step.act is Act.CHOOSE
     assert "holds no records" in step.sentence
-    assert stage.model.load() is None
+    assert stage.model.dataset.load() is None
     assert "No records yet" in words(stage)
 
 
@@ -207,7 +207,7 @@ def test_what_is_no_table_is_told_with_what_to_do(
 def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
     async def flow() -> None:
         await opened(stage, path := made("table.csv", "a,b\nx,1\nx\n"))
-        stage.model.set_label("a", "My label")
+        stage.model.schema.set_label("a", "My label")
         await checked(stage.model)
         path.write_text("a,b\nx,1\nx,2\ny,3\n")
         stage.model.look_again()
@@ -278,14 +278,14 @@ def test_another_file_does_not_end_the_upload_that_runs(
     async def flow() -> None:
         await opened(stage, path := made("a.csv", "a\nx\n"))
         benches.hold = asyncio.Event()
-        stage.model.upload()
+        stage.model.dataset.upload()
         drop(stage, made("b.csv", "b\n1\n"))
         stage.files.choose()
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
-        assert stage.model.uploads.is_running
+        assert stage.model.dataset.uploads.is_running
         assert stage.model.file.path == path
-        stage.model.uploads.stop()
-        await until(lambda: not stage.model.uploads.is_running)
+        stage.model.dataset.uploads.stop()
+        await until(lambda: not stage.model.dataset.uploads.is_running)
 
     loop.run_until_complete(flow())
 

@@ -1,6 +1,8 @@
 """A workspace without V4 datasets: the upload says so, and the file becomes a V3 dataset."""
 
 import asyncio
+import os
+import shutil
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -15,6 +17,7 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.steps import next_step
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.v3_dialog import V3Dialog
+from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.workbench import Workbench
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
@@ -65,8 +68,8 @@ async def sent(stage: DataStage) -> SendingV3:
 async def refused(stage: DataStage, reviews: Path) -> None:
     """Upload, and wait until it is told that there are no V4 datasets."""
     await opened(stage, reviews)
-    stage.model.upload()
-    await until(lambda: stage.model.uploads.v4_is_off, 30)
+    stage.model.dataset.upload()
+    await until(lambda: stage.model.dataset.uploads.v4_is_off, 30)
 
 
 def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
@@ -119,11 +122,42 @@ def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp
     async def steps(stage: DataStage, bench: Workbench) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
-        stage.model.send_v3(path)
+        stage.model.dataset.send_v3(path)
         sending = await sent(stage)
         assert sending.pace is Pace.FAILED
         assert sending.state == "ERROR", sending.fault
         assert sending.fault is not None
         assert "review" in sending.fault.what
+
+    do(steps)
+
+
+def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
+    do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        made, under_way = list[str](), asyncio.Event()
+        create = bench.service.datasets.create
+
+        async def counted(wanted: DatasetCreate) -> Dataset:
+            dataset = await create(wanted)
+            made.append(dataset.id)
+            return dataset
+
+        async def for_ever(*_what: object, **_further: object) -> None:
+            under_way.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(bench.service.datasets, "create", counted)
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.service.transfers, "upload", for_ever)
+            stage.model.dataset.send_v3(reviews)
+            await under_way.wait()
+            stage.model.dataset.deeds.stop()
+        other = shutil.move(reviews, tmp_path / "moved.csv")
+        os.utime(other, ns=(1, 1))
+        stage.model.dataset.send_v3(other)
+        assert (await sent(stage)).state == "READY"
+        assert made == [stage.model.study.remote("This computer").dataset_id]
 
     do(steps)

@@ -171,7 +171,7 @@ def test_schemas_are_saved_and_opened_as_plain_json(
         stage.files.save_schema()
         await answer(stage, target)
         await until(lambda: target.exists() and not tasks.running)
-        stage.model.propose()
+        stage.model.schema.propose()
         await checked(stage.model)
         stage.files.open_schema()
         await answer(stage, target)
@@ -196,16 +196,16 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
             benches.bench_given = bench
             await with_rejections(stage, reviews)
             buttons(stage)["Upload 98 good records"].click()
-            await until(lambda: not stage.model.uploads.is_running, 30)
-            seen = [stage.model.is_uploaded]
-            stage.model.set_strict(is_strict=False)
-            seen.append(stage.model.is_uploaded)
-            stage.model.set_strict(is_strict=True)
+            await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+            seen = [stage.model.dataset.is_uploaded]
+            stage.model.schema.set_strict(is_strict=False)
+            seen.append(stage.model.dataset.is_uploaded)
+            stage.model.schema.set_strict(is_strict=True)
             assert seen == [True, False]
             await checked(stage.model)
 
     loop.run_until_complete(flow())
-    progress = stage.model.uploads.progress
+    progress = stage.model.dataset.uploads.progress
     assert progress is not None
     assert progress.fault is None
     assert progress.job is not None
@@ -213,7 +213,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
     assert progress.job.accepted_count == 98
     remote = stage.model.study.remote("This computer")
     assert (remote.dataset_id, remote.import_id) == (progress.dataset_id, progress.import_id)
-    assert stage.model.is_uploaded
+    assert stage.model.dataset.is_uploaded
     buttons(stage)["Lay out the pages"].click()
     assert model.stage == "layout"
     assert model.running is None
@@ -230,18 +230,18 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
             benches.bench_given = bench
             spoil(reviews)
             await opened(stage, reviews)
-            stage.model.set_type("prompt", None)
+            stage.model.schema.set_type("prompt", None)
             await checked(stage.model)
-            stage.model.uploads.start(stricter(stage.model.load()))
-            await until(lambda: not stage.model.uploads.is_running, 30)
+            stage.model.dataset.uploads.start(stricter(stage.model.dataset.load()))
+            await until(lambda: not stage.model.dataset.uploads.is_running, 30)
 
     loop.run_until_complete(flow())
-    progress = stage.model.uploads.progress
+    progress = stage.model.dataset.uploads.progress
     assert progress is not None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.PARTIAL
     assert [(one.record_index, one.line, one.field) for one in stage.model.rejections] == [(20, 22, "topic")]
-    assert not stage.model.is_uploaded
+    assert not stage.model.dataset.is_uploaded
     panel, upload = stage.findChild(CheckPanel), stage.findChild(UploadPanel)
     assert isinstance(panel, CheckPanel)
     assert isinstance(upload, UploadPanel)
@@ -256,9 +256,9 @@ def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Pat
         buttons(stage)["Upload 100 records"].click()
         await until(lambda: bool(stage.window().findChildren(Dialog)))
         dialog = stage.window().findChildren(Dialog)[0]
-        assert stage.model.uploads.progress is None
+        assert stage.model.dataset.uploads.progress is None
         dialog.cancel.click()
         await until(lambda: not stage.window().findChildren(Dialog))
 
     loop.run_until_complete(flow())
-    assert stage.model.uploads.progress is None
+    assert stage.model.dataset.uploads.progress is None

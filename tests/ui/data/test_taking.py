@@ -102,12 +102,12 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         assert isinstance(switch, Switch)
         switch.click()
         dialog.act.click()
-        await until(lambda: stage.model.is_uploaded, 30)
+        await until(lambda: stage.model.dataset.is_uploaded, 30)
         assert stage.model.study.schema == before
         await asyncio.sleep(0)
         assert stage.model.dataset.held.differs
         assert "Append records" in buttons(stage)
-        stage.model.set_strict(is_strict=True)
+        stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
         assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
 

@@ -26,8 +26,9 @@ from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.window import Window
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, buttons, checked, opened, shown, with_rejections
+from tests.ui.data.conftest import LIVE, Benches, buttons, checked, opened, shown, with_rejections
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -54,14 +55,14 @@ def do(stage: DataStage, benches: Benches, service: tuple[Running, Path], loop: 
 
 def progress_of(stage: DataStage) -> Progress:
     """The latest upload."""
-    progress = stage.model.uploads.progress
+    progress = stage.model.dataset.uploads.progress
     assert progress is not None
     return progress
 
 
 async def ended(stage: DataStage) -> Progress:
     """Wait until the upload has ended."""
-    await until(lambda: not stage.model.uploads.is_running, 30)
+    await until(lambda: not stage.model.dataset.uploads.is_running, 30)
     return progress_of(stage)
 
 
@@ -115,7 +116,7 @@ def test_an_upload_stopped_midway_can_be_done_again(
         assert not is_going(stage)
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
-        assert stage.model.is_uploaded
+        assert stage.model.dataset.is_uploaded
         assert "100 accepted" in told(stage)
 
     do(steps)
@@ -145,9 +146,29 @@ def test_a_service_that_is_away_and_comes_back(
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).phase is Phase.FAILED
         assert "the connection was cut" in told(stage)
-        assert not stage.model.is_uploaded
+        assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
+
+    do(steps)
+
+
+def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
+    do: Do, benches: Benches, reviews: Path, running: Running
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await stage.model.session.choose(LIVE.name)
+        await opened(stage, reviews)
+        with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
+            async with connect(proxy.url, running.token, patience=patience()) as service:
+                benches.bench_given = replace(bench, service=service)
+                buttons(stage)["Upload 100 records"].click()
+                await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
+                assert "goes on by itself" in told(stage)
+                assert "goes on by itself" in next_step(stage.model).sentence
+                proxy.mend()
+                assert (await ended(stage)).is_complete
+            assert proxy.calls.count("POST /api/v1/data-collection/datasets") == 1
 
     do(steps)
 
@@ -222,11 +243,11 @@ def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
     async def steps(stage: DataStage, bench: Workbench) -> None:
         await opened(stage, reviews)
         buttons(stage)["Upload 100 records"].click()
-        stage.model.set_label("prompt", "Another label")
+        stage.model.schema.set_label("prompt", "Another label")
         assert (await ended(stage)).is_complete
-        assert not stage.model.is_uploaded
-        stage.model.set_label("prompt", "Prompt")
-        assert stage.model.is_uploaded
+        assert not stage.model.dataset.is_uploaded
+        stage.model.schema.set_label("prompt", "Prompt")
+        assert stage.model.dataset.is_uploaded
 
     do(steps)
 

@@ -52,9 +52,9 @@ def test_changing_the_schema_checks_again_and_finds_the_bad_records(
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
-        data.set_strict(is_strict=True)
+        data.schema.set_strict(is_strict=True)
         await checked(data)
-        data.set_type("picture", FieldType.IMAGE_URL)
+        data.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(data)
 
     loop.run_until_complete(flow())
@@ -69,8 +69,8 @@ def test_only_the_latest_of_quick_changes_counts(data: DataViewModel, reviews: P
         data.open_file(reviews)
         await checked(data)
         for _again in range(3):
-            data.set_strict(is_strict=True)
-            data.set_strict(is_strict=False)
+            data.schema.set_strict(is_strict=True)
+            data.schema.set_strict(is_strict=False)
         await checked(data)
 
     loop.run_until_complete(flow())
@@ -108,8 +108,8 @@ def test_the_format_can_be_corrected(data: DataViewModel, tmp_path: Path, loop: 
     assert data.file.shown is not None
     assert data.file.shown.columns == ("column_1", "column_2")
     assert data.file.shown.records == 2
-    assert data.load() is not None
-    assert not data.load().is_whole  # type: ignore[union-attr]  # looked at above
+    assert data.dataset.load() is not None
+    assert not data.dataset.load().is_whole  # type: ignore[union-attr]  # looked at above
 
 
 def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
@@ -171,8 +171,8 @@ def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is
         data.open_file(reviews)
         await until(lambda: data.file.stand is Stand.SHOWN)
         assert data.file.looked is None
-        data.set_type("picture", FieldType.IMAGE_URL)
-        data.set_type("prompt", None)
+        data.schema.set_type("picture", FieldType.IMAGE_URL)
+        data.schema.set_type("prompt", None)
         await checked(data)
 
     loop.run_until_complete(flow())
@@ -187,8 +187,8 @@ def test_every_column_is_a_part_with_its_type_and_what_it_holds(
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
-        data.set_type("topic", None)
-        data.set_label("prompt", "Question")
+        data.schema.set_type("topic", None)
+        data.schema.set_label("prompt", "Question")
 
     loop.run_until_complete(flow())
     prompt, picture, topic = data.parts
@@ -205,10 +205,10 @@ def test_without_any_field_nothing_can_be_uploaded(data: DataViewModel, reviews:
         data.open_file(reviews)
         await checked(data)
         for name in HEADER:
-            data.set_type(name, None)
+            data.schema.set_type(name, None)
 
     loop.run_until_complete(flow())
-    assert data.load() is None
+    assert data.dataset.load() is None
     assert next_step(data).reason_not
 
 
@@ -218,12 +218,12 @@ def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
-        data.upload()
-        await until(lambda: not data.uploads.is_running)
+        data.dataset.upload()
+        await until(lambda: not data.dataset.uploads.is_running)
 
     loop.run_until_complete(flow())
-    assert data.uploads.progress is not None
-    assert data.uploads.progress.phase is Phase.FAILED
+    assert data.dataset.uploads.progress is not None
+    assert data.dataset.uploads.progress.phase is Phase.FAILED
     assert "nobody answers" in next_step(data).sentence
     assert next_step(data).act is Act.UPLOAD
 

@@ -330,6 +330,24 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     assert next_look(sending, None) == "–"
 
 
+def test_what_this_program_does_waits_while_the_network_is_away() -> None:
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
+    doing = Doing(total=10)
+    waits = doing.waiting(lambda: None)
+    assert waits is not None
+    waits()
+    away = replace(sending, doing=doing)
+    assert (status(away).word, spoken(outcome(away))) == ("Waiting", "Offline. Goes on by itself when back.")
+    doing.got_to(5, 10)
+    assert "50 %" in spoken(outcome(away))
+    assert doing.waiting(None) is None
+
+
+def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
+    row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
+    assert "A command began it" in spoken(outcome(Job(row)))
+
+
 @pytest.mark.spec("Y-12")
 def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:

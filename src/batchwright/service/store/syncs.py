@@ -9,7 +9,7 @@ from batchwright.wire.syncs import SyncStatus
 
 @dataclass(frozen=True)
 class StoredSync:
-    """One sync; what it made is known from where it began, once it has begun."""
+    """One sync; what it made is known from where it began, once it has begun and until the next setup."""
 
     number: int
     id: str
@@ -47,10 +47,14 @@ def get(connection: sqlite3.Connection, number: int) -> StoredSync:
     return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
 
 
-def last_of(connection: sqlite3.Connection, batch: int) -> StoredSync | None:
-    """The sync of a batch that was made last."""
-    row = connection.execute(f"{_SELECT} WHERE batch = ? ORDER BY number DESC LIMIT 1", (batch,)).fetchone()
-    return _stored(row) if row else None
+def last_has_failed(connection: sqlite3.Connection, batch: int, dataset: int) -> bool:
+    """Whether the latest sync of a batch was with this dataset and failed, after the latest setup."""
+    row = connection.execute(
+        "SELECT status = ? AND dataset = ? AND first_task IS NOT NULL FROM sync WHERE batch = ?"
+        " ORDER BY number DESC LIMIT 1",
+        (SyncStatus.FAILED, dataset, batch),
+    ).fetchone()
+    return bool(row and row[0])
 
 
 def begin(
@@ -62,6 +66,11 @@ def begin(
         " first_group = coalesce(first_group, ?), updated_at = ? WHERE number = ?",
         (SyncStatus.PROCESSING, first_task, first_group, now, number),
     )
+
+
+def forget_beginnings(connection: sqlite3.Connection, batch: int) -> None:
+    """Forget where the syncs of a batch began: a setup has put other tasks in the place of those they found."""
+    connection.execute("UPDATE sync SET first_task = NULL, first_group = NULL WHERE batch = ?", (batch,))
 
 
 def complete(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import Json, JsonObject
-from batchwright.service.store import batches, datasets, jobs, tasks
+from batchwright.service.store import batches, datasets, jobs, syncs, tasks
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.jobs import Job
 from batchwright.service.store.tasks import Group
@@ -54,6 +54,7 @@ def run(bench: Bench, job: Job) -> None:
             tasks=asked.datapoints,
             groups=len(grouping.groups),
         )
+        syncs.forget_beginnings(connection, batch.number)
         jobs.done(connection, job.number)
 
 

@@ -32,19 +32,19 @@ def _has_file(stage: Subject) -> bool:
 
 
 def _can_upload(stage: Subject) -> bool:
-    return stage.model.load() is not None and stage.model.busy is None
+    return stage.model.dataset.load() is not None and stage.model.dataset.busy is None
 
 
 def _can_append(stage: Subject) -> bool:
-    return stage.model.dataset.held.takes_records and stage.model.busy is None
+    return stage.model.dataset.held.takes_records and stage.model.dataset.busy is None
 
 
 def _can_send(stage: Subject) -> bool:
-    return stage.model.study.is_open and stage.model.busy is None
+    return stage.model.study.is_open and stage.model.dataset.busy is None
 
 
 def _can_change_schema(stage: Subject) -> bool:
-    return stage.model.dataset.plan is not None and stage.model.busy is None
+    return stage.model.dataset.plan is not None and stage.model.dataset.busy is None
 
 
 def _has_rejections(stage: Subject) -> bool:

@@ -50,6 +50,10 @@ class Appending(Deed):
             return None
         return min(1.0, (self.accepted + self.rejected) / self.load.records)
 
+    def is_of(self, path: Path) -> bool:
+        """Whether the records are those of a file."""
+        return self.load is not None and self.load.path == path
+
 
 def append_to(dataset_id: str, load: Rows, seen: Callable[[Dataset], object]) -> Work:
     """The work of appending; `seen` is given the dataset as it is at the end."""

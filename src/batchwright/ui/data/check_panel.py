@@ -22,7 +22,7 @@ _HEAD = 46
 _ROOM = 720
 """The width that all words of the head need; below it the shorter ones stand."""
 _TALL = 680
-"""The height of a window from which two rejections are always in sight; a lower one has no room for it."""
+"""The height of a window from which two rejections are always in sight; a lower one has room for one."""
 _NO_LIMIT = (1 << 24) - 1
 """What Qt calls QWIDGETSIZE_MAX."""
 _ROWS = 5
@@ -80,8 +80,7 @@ class CheckPanel(Ground):
     @override
     def minimumSizeHint(self) -> QSize:
         is_low = self.window().height() < theme().px(_TALL)
-        in_sight = (0 if self._model.uploads.progress else 1) if is_low else 2
-        shown = min(in_sight, self._rejections.rowCount())
+        shown = min(1 if is_low else 2, self._rejections.rowCount())
         return QSize(theme().px(300), theme().px(_HEAD) + 1 + shown * theme().px(ROW))
 
     def _build_head(self) -> None:

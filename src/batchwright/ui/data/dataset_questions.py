@@ -66,17 +66,17 @@ class DatasetQuestions:
             return False
 
         if await dialog.ask_until(self._frame.host, attempt) and dialog.found is not None:
-            model.take(dialog.found, takes_schema=dialog.takes_schema)
+            model.dataset.take(dialog.found, takes_schema=dialog.takes_schema)
 
     async def _send_v3(self) -> None:
         shown = self._model.file.shown
         path: Path | None = shown.path if shown and shown.form.served else None
-        is_off = self._model.uploads.v4_is_off
+        is_off = self._model.dataset.uploads.v4_is_off
         while True:
             file = (path, await asyncio.to_thread(_size, path)) if path else None
             dialog = V3Dialog(file, v4_is_off=is_off, live=self._live)
             if await dialog.ask(self._frame.host) and path is not None:
-                self._model.send_v3(path)
+                self._model.dataset.send_v3(path)
                 return
             if not (dialog.other or dialog.wants_other):
                 return
@@ -88,15 +88,15 @@ class DatasetQuestions:
         if dataset is None or planned is None:
             return
         if await SchemaDialog(dataset.name, planned, self._live).ask(self._frame.host):
-            self._model.change_schema()
+            self._model.dataset.change_schema()
 
     async def _append(self) -> None:
         model = self._model
         while (dataset := model.dataset.held.dataset) is not None:
             await self._looked_through()
-            dialog = AppendDialog(dataset, model.rows(), self._notes(), self._live)
+            dialog = AppendDialog(dataset, model.dataset.rows(), self._notes(), self._live)
             if await dialog.ask(self._frame.host):
-                model.append()
+                model.dataset.append()
                 return
             path: Path | None = dialog.other
             if dialog.wants_other:
@@ -108,7 +108,7 @@ class DatasetQuestions:
     def _notes(self) -> tuple[str, ...]:
         model, notes = self._model, []
         report = model.checks.report
-        if model.is_uploaded:
+        if model.dataset.is_uploaded:
             notes.append(
                 _("These records are in the dataset already. What is the same in every field is stored once.")
             )

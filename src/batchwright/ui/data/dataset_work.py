@@ -1,16 +1,23 @@
-"""What can be done with the study's dataset: it is seen, appended to, and its schema is changed."""
+"""What can be done with the study's data at a service: uploaded, appended, its schema changed, replaced."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.local.projects import Remote
 from batchwright.ui.data.appending import Appending, Rows, append_to
-from batchwright.ui.data.deeds import Deeds
+from batchwright.ui.data.checks import Checks
+from batchwright.ui.data.deeds import Deeds, Pace
+from batchwright.ui.data.delivered import Delivered
+from batchwright.ui.data.dropping import Refusal, uploading, working
 from batchwright.ui.data.held import HeldDataset
+from batchwright.ui.data.opened import OpenedFile
 from batchwright.ui.data.schema_changing import Changing, change
 from batchwright.ui.data.schema_plan import SchemaPlan, plan
 from batchwright.ui.data.sending_v3 import SendingV3, send_v3
+from batchwright.ui.data.taking import Found, attach
+from batchwright.ui.data.uploads import Load, Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
@@ -18,26 +25,51 @@ from batchwright.wire.datasets import Dataset
 
 
 class DatasetWork(QObject):
-    """Ties what is done to the dataset that it is done with."""
+    """Does one thing at a time, and has the study know what it has at the service afterwards."""
 
     changed = Signal()
-    made = Signal(str, str, str)
-    """There is a V3 dataset for the study: connection, workspace id, dataset id."""
+    """What is known of the dataset, or what is done with it but for uploads, which tell of themselves."""
 
     def __init__(
         self,
         study: Study,
         session: Session,
+        file: OpenedFile,
+        checks: Checks,
         tasks: Tasks,
         describe: Callable[[BaseException], Message],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._study, self._session = study, session
+        self._file, self._checks = file, checks
+        self._delivered = Delivered(study)
         self.held = HeldDataset(study, session, tasks, describe, self)
+        self.uploads = Uploads(session, tasks, describe, self)
         self.deeds = Deeds(session, tasks, describe, self)
+        file.read_again.connect(self._delivered.forget)
+        self.uploads.made.connect(self._keep_upload)
+        self.uploads.changed.connect(self._heed_upload)
+        self.deeds.changed.connect(self._heed_deed)
         self.held.changed.connect(self.changed)
         self.deeds.changed.connect(self.changed)
+
+    @property
+    def busy(self) -> Refusal | None:
+        """Why another file cannot be taken now, nor anything else be done with the dataset."""
+        if self.uploads.is_running:
+            return uploading()
+        return working() if self.deeds.is_running else None
+
+    @property
+    def is_uploaded(self) -> bool:
+        """Whether the dataset at the active connection is the one for just this data."""
+        return self._delivered.holds(self._session.connection.name)
+
+    @property
+    def appending(self) -> Appending | None:
+        """The latest deed, if it is an append."""
+        return self.deeds.latest if isinstance(self.deeds.latest, Appending) else None
 
     @property
     def changing(self) -> Changing | None:
@@ -49,15 +81,49 @@ class DatasetWork(QObject):
         """The latest deed, if it makes a V3 dataset."""
         return self.deeds.latest if isinstance(self.deeds.latest, SendingV3) else None
 
-    def send_v3(self, name: str, path: Path) -> None:
-        """Make a V3 dataset of a file."""
-        here = self._session.connection
+    def forget(self) -> None:
+        """Show nothing of what was done; what goes on is stopped."""
+        self.uploads.forget()
+        self.deeds.forget()
 
-        def seen(workspace_id: str, dataset: Dataset) -> None:
-            self.made.emit(here.name, workspace_id, dataset.id)
-            self.held.keep(dataset)
+    def take_other_data(self) -> None:
+        """The study has another file: of another study, or chosen a moment ago."""
+        self.forget()
+        self._delivered.forget()
+        self._delivered.recall()
 
-        self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path, seen))
+    def load(self) -> Load | None:
+        """What would be uploaded; None while nothing can be."""
+        shown, schema, report = self._file.shown, self._study.schema, self._checks.report
+        if shown is None or schema is None or report is None or not report.accepted:
+            return None
+        name = self._study.project.name or shown.path.stem
+        whole = not report.rejected and shown.form.served
+        remote = self._study.remote(self._session.connection.name)
+        begun = None if remote.import_id else remote.dataset_id
+        return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
+
+    def upload(self) -> None:
+        """Make a dataset of the good records."""
+        load = self.load()
+        if load is not None and self.busy is None:
+            self._delivered.begin(self._session.connection.name)
+            self.uploads.start(load)
+
+    def rows(self) -> Rows | None:
+        """What would be appended; None while nothing can be."""
+        shown = self._file.shown
+        if shown is None or not shown.is_counted or not shown.records:
+            return None
+        return Rows(shown.path, shown.stamp, shown.form, shown.records)
+
+    def append(self) -> None:
+        """Append every record of the file; what was begun and stopped goes on where it was."""
+        rows, dataset, here = self.rows(), self.held.dataset, self._session.connection
+        if rows is not None and dataset is not None and self.busy is None:
+            self.uploads.forget()
+            deed = Appending(here.name, here.title, load=rows, dataset_id=dataset.id)
+            self.deeds.start(deed, append_to(dataset.id, rows, self.held.keep))
 
     @property
     def plan(self) -> SchemaPlan | None:
@@ -70,18 +136,58 @@ class DatasetWork(QObject):
     def change_schema(self) -> None:
         """Give the dataset the schema in view."""
         dataset, planned, here = self.held.dataset, self.plan, self._session.connection
-        if dataset is not None and planned is not None:
+        if dataset is not None and planned is not None and self.busy is None:
+            self.uploads.forget()
             deed = Changing(here.name, here.title, plan=planned)
             self.deeds.start(deed, change(dataset, planned, self.held.keep))
 
-    @property
-    def appending(self) -> Appending | None:
-        """The latest deed, if it is an append."""
-        return self.deeds.latest if isinstance(self.deeds.latest, Appending) else None
+    def send_v3(self, path: Path) -> None:
+        """Make a V3 dataset of a file."""
+        if self.busy is not None:
+            return
+        here, name = self._session.connection, self._study.project.name or path.stem
 
-    def append(self, rows: Rows) -> None:
-        """Append records to the dataset; what was begun and stopped goes on where it was."""
-        dataset, here = self.held.dataset, self._session.connection
-        if dataset is not None:
-            deed = Appending(here.name, here.title, load=rows, dataset_id=dataset.id)
-            self.deeds.start(deed, append_to(dataset.id, rows, self.held.keep))
+        def seen(workspace_id: str, dataset: Dataset) -> None:
+            old = self._study.remote(here.name)
+            kept = Remote(workspace_id, dataset.id, None, old.batch_id, old.ids, is_filled=True)
+            self._study.set_remote(here.name, kept)
+            self._hold(here.name)
+            self.held.keep(dataset)
+
+        self.uploads.forget()
+        self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path, seen))
+
+    def take(self, found: Found, *, takes_schema: bool) -> None:
+        """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
+        if self.busy is None:
+            self.forget()
+            here = self._session.connection.name
+            attach(self._study, here, found, takes_schema=takes_schema)
+            self._hold(here)
+            self.held.keep(found.dataset)
+
+    def _hold(self, connection: str) -> None:
+        """What the study has now is what it has there."""
+        self._delivered.begin(connection)
+        self._delivered.arrive(connection)
+
+    def _keep_upload(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
+        old = self._study.remote(connection)
+        kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids)
+        self._study.set_remote(connection, kept)
+        if import_id:
+            self.held.look_again()
+
+    def _heed_upload(self) -> None:
+        progress = self.uploads.progress
+        if progress is not None and progress.is_complete:
+            self._delivered.arrive(progress.connection)
+
+    def _heed_deed(self) -> None:
+        appending, changing, shown = self.appending, self.changing, self._file.shown
+        if changing is not None and changing.keeps_all:
+            self._delivered.reshape(changing.connection)
+        if appending is not None and appending.pace is Pace.ENDED and not appending.rejected:
+            is_in_view = shown is not None and appending.is_of(shown.path)
+            if is_in_view and self.held.is_as_in_view:
+                self._hold(appending.connection)

@@ -33,6 +33,7 @@ PACES = {
     Pace.CONNECTING: statuses.QUEUED,
     Pace.GOING: statuses.PROCESSING,
     Pace.WAITING: statuses.TOLD_TO_WAIT,
+    Pace.OFFLINE: statuses.OFFLINE,
     Pace.ENDED: statuses.COMPLETE,
     Pace.FAILED: statuses.FAILED,
     Pace.STOPPED: statuses.STOPPED,
@@ -50,6 +51,8 @@ def line_of(deed: Deed) -> Line:
             line = _v3_line(deed)
         case _:
             line = Line("", PACES[deed.pace], "")
+    if deed.pace is Pace.OFFLINE:
+        return replace(line, says=_("The service cannot be reached. This goes on by itself when it can."))
     return line if deed.fault is None else _faulty(line, deed.fault)
 
 
@@ -65,6 +68,26 @@ def going(deed: Deed) -> str:
         case Changing():
             return _("Changing the schema of the dataset at {connection}.").format(connection=deed.title)
     return ""
+
+
+def briefly(deed: Deed) -> str:
+    """What is being done, in a few words."""
+    match deed:
+        case Appending(load=Rows(path=path)):
+            return _("Appending {name}").format(name=path.name)
+        case SendingV3(path=path):
+            return _("Sending {name}").format(name=path.name)
+    return _("Changing the dataset's schema")
+
+
+def outcome(deed: Deed) -> tuple[str, str]:
+    """What came of one that has ended: a title, and one line about it."""
+    match deed:
+        case Appending(load=Rows(path=path)):
+            return _("{records} appended").format(records=records(deed.accepted)), path.name
+        case SendingV3(path=path):
+            return _("V3 dataset ready"), path.name
+    return _("Schema changed"), line_of(deed).says
 
 
 def _faulty(line: Line, fault: Message) -> Line:

@@ -3,12 +3,14 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
+from batchwright.workflows.outlasting import outlasting
 from batchwright.workflows.workbench import Workbench
 
 
@@ -19,6 +21,8 @@ class Pace(Enum):
     GOING = auto()
     WAITING = auto()
     """The service does something else with the dataset first."""
+    OFFLINE = auto()
+    """The network is away, and is waited for."""
     ENDED = auto()
     FAILED = auto()
     STOPPED = auto()
@@ -37,7 +41,7 @@ class Deed:
     @property
     def is_running(self) -> bool:
         """Whether it goes on."""
-        return self.pace in (Pace.CONNECTING, Pace.GOING, Pace.WAITING)
+        return self.pace in (Pace.CONNECTING, Pace.GOING, Pace.WAITING, Pace.OFFLINE)
 
     @property
     def part(self) -> float | None:
@@ -53,7 +57,7 @@ class Turn(Protocol):
 
 
 Work = Callable[[Workbench, Turn], Awaitable[None]]
-"""Does a deed: what it leaves unsaid is that the deed has ended."""
+"""Does a deed, or goes on with it where it was; what it leaves unsaid is that the deed has ended."""
 
 
 class Deeds(QObject):
@@ -107,8 +111,10 @@ class Deeds(QObject):
         def turn(**changes: object) -> None:
             self._turn(number, **changes)
 
+        waits = partial(turn, pace=Pace.OFFLINE) if self._session.is_live else None
         try:
-            await work(await self._session.bench(), turn)
+            bench = await self._session.bench()
+            await outlasting(lambda: work(bench, turn), waits)
         except Exception as fault:
             # Whatever goes wrong is shown where the deed stands.
             turn(pace=Pace.FAILED, fault=self._describe(fault))

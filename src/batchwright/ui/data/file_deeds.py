@@ -37,7 +37,7 @@ class FileDeeds:
 
     def choose(self) -> None:
         """Take another data file; not while something is done with this one, which would be stopped by it."""
-        if (why := self._model.busy) is not None:
+        if (why := self._model.dataset.busy) is not None:
             self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
             return
         self._start("data choose", self._choose)
@@ -92,7 +92,7 @@ class FileDeeds:
     async def _open_schema(self) -> None:
         path = await self._dialogs.file_to_open(_("Open a schema"), _JSON, self._folder)
         if path is not None:
-            self._model.set_schema(await load_schema(path))
+            self._model.schema.take(await load_schema(path))
 
     async def _save_schema(self) -> None:
         proposed = self._folder / f"{self._stem}-schema.json"

@@ -22,7 +22,11 @@ from batchwright.ui.kit.buttons import Button, Kind
 from batchwright.ui.kit.panels import DropZone, Ground
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, LoadingState
+from batchwright.ui.theme import theme
 from batchwright.words import _
+
+_LEAST = 64
+"""The height that the records keep where a window is low."""
 
 
 class StartPage(Ground):
@@ -134,6 +138,8 @@ class FilePage(QWidget):
         empty = Ground("surface")
         column(EmptyState("table", _("No records yet"), none), parent=empty)
         self._records.addWidget(empty)
+        theme().follow(self._fit)
+        self._fit()
         left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
@@ -150,13 +156,17 @@ class FilePage(QWidget):
         model.schema_changed.connect(self._show_schema)
         model.rejections_changed.connect(self._show_rejections)
         model.row_wanted.connect(self._go_to)
-        model.uploads.changed.connect(self._show_upload)
+        model.dataset.uploads.changed.connect(self._show_upload)
         self.table.record_wanted.connect(self._want_record)
         self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
         self._bar.format_chosen.connect(model.read_as)
         self.check.way_taken.connect(self.table.setFocus)
-        self.upload.stop_pressed.connect(model.uploads.stop)
-        self.upload.close_pressed.connect(model.uploads.forget)
+        self.upload.stop_pressed.connect(model.dataset.uploads.stop)
+        self.upload.close_pressed.connect(model.dataset.uploads.forget)
+
+    def _fit(self) -> None:
+        """The head and a record stay in sight; the page without records must not ask for more."""
+        self._records.setMinimumHeight(theme().px(_LEAST))
 
     def _go_to(self, row: int, field: str) -> None:
         self._panels.show_records()
@@ -192,4 +202,4 @@ class FilePage(QWidget):
         self._rows.show_rejections(self._model.bad_rows)
 
     def _show_upload(self) -> None:
-        self.upload.show_progress(self._model.uploads.progress)
+        self.upload.show_progress(self._model.dataset.uploads.progress)

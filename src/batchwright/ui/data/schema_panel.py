@@ -180,7 +180,7 @@ class SchemaPanel(Ground):
         head = row(self._title, None, self._more())
         self._list: Box = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
-        self._strict.clicked.connect(lambda on: self._model.set_strict(is_strict=on))
+        self._strict.clicked.connect(lambda on: self._model.schema.set_strict(is_strict=on))
         self._strict_says = Text("", Role.CAPTION, "text2", wraps=True)
         inner = Ground("surface")
         inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
@@ -207,7 +207,7 @@ class SchemaPanel(Ground):
     def _more(self) -> IconButton:
         self._more_button = more = IconButton("dots-three-bold", _("More about the schema"))
         self._menu = QMenu(self)
-        self._propose = self._entry(_("Propose from the file again"), self._model.propose)
+        self._propose = self._entry(_("Propose from the file again"), self._model.schema.propose)
         self._entry(_("Open a schema…"), self.open_pressed.emit)
         self._entry(_("Save the schema as a file…"), self.save_pressed.emit)
         self._entry(_("Use a dataset that is there…"), self.dataset_pressed.emit)
@@ -252,7 +252,7 @@ class SchemaPanel(Ground):
         parts = self._parts
         for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
             added = PartRow()
-            added.type_chosen.connect(self._model.set_type)
+            added.type_chosen.connect(self._model.schema.set_type)
             added.label_wanted.connect(self.label_wanted)
             added.show_part(part)
             self._list.addWidget(added)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing_extensions import override
 
 from batchwright.jobs.sights import Sight
-from batchwright.tables.index import stamp_of
 from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.bring_data import Onlooker
 from batchwright.workflows.bring_v3_data import bring_v3_data
+from batchwright.workflows.trail import content_of
 from batchwright.workflows.workbench import Workbench
 
 TAKEN = frozenset({".csv", ".zip"})
@@ -52,8 +52,7 @@ def send_v3(name: str, path: Path, seen: Callable[[str, Dataset], object]) -> Wo
             turn(state=sight.state)
 
         turn(pace=Pace.GOING)
-        stamp = await asyncio.to_thread(stamp_of, path)
-        trail = bench.trail("v3 data", name, str(path), *stamp)
+        trail = bench.trail("v3 data", name, await asyncio.to_thread(content_of, path))
         dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked))
         seen(bench.workspace_id, dataset)
 

@@ -15,6 +15,7 @@ from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.dropping import Refusal, dropped
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.label_dialog import LabelDialog
+from batchwright.ui.data.news import DataNews
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.pages import FilePage, StartPage
 from batchwright.ui.data.record_dialog import RecordDialog
@@ -30,7 +31,6 @@ from batchwright.ui.kit.panels import Ground
 from batchwright.ui.measures import records
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.view_model import Running
 from batchwright.ui.study import Study
 from batchwright.words import _
 from batchwright.workflows.messages import describe
@@ -47,9 +47,9 @@ class DataStage(Ground):
     def __init__(self, frame: Frame, model: DataViewModel) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
-        self._running: Running | None = None
         self.files = FileDeeds(frame, model, FileDialogs(frame.host))
         self.dataset = DatasetQuestions(frame, model, self.files)
+        DataNews(frame, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
@@ -79,18 +79,17 @@ class DataStage(Ground):
         self._header.show_sentence(step.sentence)
         self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
         report = model.checks.report
-        is_idle = model.file.stand is Stand.SHOWN and model.busy is None
+        is_idle = model.file.stand is Stand.SHOWN and model.dataset.busy is None
         self._again.setVisible(is_idle and report is not None and step.act is not Act.CHECK)
         self._append.setVisible(is_idle and model.dataset.held.takes_records)
         self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
-        self._show_running()
 
     def upload(self) -> None:
         """Upload the good records; where that reaches the live service, ask once."""
         if self.model.session.is_live:
             self._frame.tasks.start("data ask", self._ask_and_upload)
         else:
-            self.model.upload()
+            self.model.dataset.upload()
 
     def step_rejection(self, by: int) -> None:
         """Go to the next rejected record, or to the one before."""
@@ -115,8 +114,6 @@ class DataStage(Ground):
         page.schema.card.take_pressed.connect(model.take_schema)
         page.schema.save_pressed.connect(files.save_schema)
         page.schema.open_pressed.connect(files.open_schema)
-        model.uploads.ended.connect(self._tell_end)
-        model.file.read_again.connect(self._tell_read_again)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -140,7 +137,7 @@ class DataStage(Ground):
             self.dataset.show_nulled()
 
     async def _ask_and_upload(self) -> None:
-        load = self.model.load()
+        load = self.model.dataset.load()
         if load is None:
             return
         count, here = records(load.records), self.model.session.connection.title
@@ -152,7 +149,7 @@ class DataStage(Ground):
         )
         dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
         if await dialog.ask(self._frame.host):
-            self.model.upload()
+            self.model.dataset.upload()
 
     def _ask_label(self, name: str) -> None:
         part = next((part for part in self.model.parts if part.name == name), None)
@@ -161,7 +158,7 @@ class DataStage(Ground):
 
             async def ask() -> None:
                 if await dialog.ask(self._frame.host):
-                    self.model.set_label(name, dialog.label)
+                    self.model.schema.set_label(name, dialog.label)
 
             self._frame.tasks.start("data label", ask)
 
@@ -170,38 +167,6 @@ class DataStage(Ground):
         if shown is not None:
             dialog = RecordDialog(entry, shown.columns, f"{bad.field}: {bad.reason}" if bad else "")
             self._frame.tasks.start("data record", lambda: dialog.ask(self._frame.host))
-
-    def _tell_end(self) -> None:
-        """Tell how an upload ended to those who look at something else."""
-        progress = self.model.uploads.progress
-        if progress is None or self.isVisible():
-            return
-        if progress.job is not None and progress.fault is None:
-            mood = Mood.DONE if progress.is_complete else Mood.ADVICE
-            title = _("{records} imported").format(records=records(progress.job.accepted_count or 0))
-            self._frame.notices.tell(Notice(mood, title, progress.load.path.name, _("Open"), self._open))
-        elif progress.fault is not None:
-            fault = progress.fault
-            self._frame.notices.tell(Notice(Mood.FAILED, fault.what, fault.remedy, _("Open"), self._open))
-
-    def _open(self) -> None:
-        self._frame.shell.set_stage("data")
-
-    def _show_running(self) -> None:
-        progress, shell, running = self.model.uploads.progress, self._frame.shell, None
-        if progress is not None and progress.is_running:
-            running = Running(_("Uploading {name}").format(name=progress.load.path.name), progress.part)
-        if running != self._running:
-            if running is not None or shell.running == self._running:
-                shell.set_running(running)
-            self._running = running
-
-    def _tell_read_again(self) -> None:
-        path = self.model.file.path
-        if path is not None:
-            title = _("{name} has changed").format(name=path.name)
-            line = _("It was read again, and every record is checked anew.")
-            self._frame.notices.tell(Notice(Mood.INFO, title, line))
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -245,7 +210,7 @@ class DataStage(Ground):
             self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
 
     def _dropped(self, event: QDropEvent) -> Path | Refusal | None:
-        return dropped(event.mimeData(), busy=self.model.busy)
+        return dropped(event.mimeData(), busy=self.model.dataset.busy)
 
 
 def _take(event: QDropEvent) -> None:

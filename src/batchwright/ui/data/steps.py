@@ -39,16 +39,16 @@ def next_step(model: DataViewModel) -> Step:
     """Where the stage stands."""
     if model.file.stand is not Stand.SHOWN:
         return _without_file(model)
-    progress = model.uploads.progress
+    progress = model.dataset.uploads.progress
     if progress is not None and progress.is_running:
         return _while_uploading(progress)
     deed = model.dataset.deeds.latest
     if deed is not None and deed.is_running:
         sentence = going(deed)
         return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
-    if model.is_uploaded and not model.imported:
+    if model.dataset.is_uploaded and not model.imported:
         return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
-    if model.uploads.v4_is_off:
+    if model.dataset.uploads.v4_is_off:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return Step(sentence, Act.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
@@ -78,6 +78,7 @@ def _while_uploading(progress: Progress) -> Step:
         Phase.CONNECTING: _("Reaching {connection}."),
         Phase.PREPARING: _("Putting {count} into a file that the service takes."),
         Phase.SENDING: _("Sending {count} to {connection}."),
+        Phase.OFFLINE: _("{connection} cannot be reached. The upload goes on by itself when it can."),
         Phase.IMPORTING: _("{connection} is importing {count}."),
     }[progress.phase].format(count=count, connection=progress.connection)
     return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)
@@ -138,7 +139,7 @@ def _checked(model: DataViewModel) -> Step:
 
 
 def _verdict(model: DataViewModel, report: Report) -> str:
-    progress = model.uploads.progress
+    progress = model.dataset.uploads.progress
     if progress is not None and progress.phase is Phase.FAILED and progress.fault is not None:
         return _("The upload failed: {reason}").format(reason=progress.fault.what)
     if progress is not None and progress.phase is Phase.STOPPED:
@@ -177,7 +178,7 @@ def _none_good(report: Report) -> str:
 
 
 def _imported(model: DataViewModel) -> str:
-    appending, progress = model.dataset.appending, model.uploads.progress
+    appending, progress = model.dataset.appending, model.dataset.uploads.progress
     if appending is not None and appending.load is not None:
         sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
         return sentence.format(

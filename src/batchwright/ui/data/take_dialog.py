@@ -98,7 +98,8 @@ class TakeDialog(Dialog):
         self._below = column(gap=12)
         self.put(self.table, self._none, self._field, self._below)
         self.table.selectionModel().currentRowChanged.connect(self._take_row)
-        self._id.textChanged.connect(self._forget)
+        self.table.clicked.connect(self._take_row)
+        self._id.textChanged.connect(self._take_id)
         self._forget()
 
     @property
@@ -150,6 +151,12 @@ class TakeDialog(Dialog):
     def _take_row(self, current: QModelIndex) -> None:
         if current.isValid():
             self._id.setText(self.table.known(current.row()).id)
+            self.table.selectRow(current.row())
+
+    def _take_id(self) -> None:
+        """An id that is typed is that of no row."""
+        self.table.clearSelection()
+        self._forget()
 
     def _forget(self) -> None:
         self.found = None
@@ -180,8 +187,8 @@ class _KnownTable(Table):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        self.setColumnWidth(_ID, theme().px(130))
-        self.setColumnWidth(_WHEN, theme().px(130))
+        for column in (_ID, _WHEN):
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
 
     def known(self, row: int) -> Known:
         """The dataset in a row."""

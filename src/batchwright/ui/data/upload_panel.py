@@ -25,6 +25,7 @@ _PHASES = {
     Phase.CONNECTING: statuses.QUEUED,
     Phase.PREPARING: statuses.PROCESSING,
     Phase.SENDING: statuses.UPLOADING,
+    Phase.OFFLINE: statuses.OFFLINE,
     Phase.FAILED: statuses.FAILED,
     Phase.STOPPED: statuses.CANCELLED,
 }
@@ -94,6 +95,8 @@ class UploadPanel(Ground):
                 return _("Writing the good records as a file that the service takes")
             case Phase.SENDING:
                 return self._moved(progress)
+            case Phase.OFFLINE:
+                return _("The service cannot be reached. This goes on by itself when it can.")
             case Phase.IMPORTING:
                 return _("The service reads the records")
             case Phase.ENDED if progress.is_miscounted:

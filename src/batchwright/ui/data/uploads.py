@@ -24,6 +24,7 @@ from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
 from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
+from batchwright.workflows.outlasting import outlasting
 from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
 
@@ -51,13 +52,15 @@ class Phase(Enum):
     PREPARING = auto()
     """The good records are written to a file of their own."""
     SENDING = auto()
+    OFFLINE = auto()
+    """The network is away, and is waited for."""
     IMPORTING = auto()
     ENDED = auto()
     FAILED = auto()
     STOPPED = auto()
 
 
-RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.IMPORTING})
+RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.OFFLINE, Phase.IMPORTING})
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,8 @@ class Uploads(QObject):
         if not self.is_running:
             self._number += 1
             self._show(Progress(load, self._session.connection.name))
-            self._tasks.start(self._name, lambda: _Upload(self, load, self._number).run())
+            upload = _Upload(self, load, self._number, self._session.is_live)
+            self._tasks.start(self._name, upload.run)
 
     def stop(self) -> None:
         """Send no more; what has arrived stays at the service."""
@@ -196,6 +200,8 @@ class _Upload:
     uploads: Uploads
     load: Load
     number: int
+    is_live: bool
+    """Whether the network may go away meanwhile, and come back."""
 
     async def run(self) -> None:
         try:
@@ -235,10 +241,15 @@ class _Upload:
         def seen(sight: Sight) -> None:
             self._turn(state=sight.state)
 
+        def waits() -> None:
+            self._turn(phase=Phase.OFFLINE)
+
         onlooker = Onlooker(made=made, moved=self._move, sent=sent, seen=seen)
-        trail = await self._trail(bench)
-        load = self.load
-        brought = await bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records)
+        trail, load = await self._trail(bench), self.load
+        brought = await outlasting(
+            lambda: bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records),
+            waits if self.is_live else None,
+        )
         await trail.mark(brought=True)
         self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
         self.uploads.tell_made(bench.workspace_id)

@@ -52,6 +52,8 @@ class Entry:
     state: State
     done: int = 0
     pace: Pace = UNKNOWN
+    is_offline: bool = False
+    """Whether the network is away while it is sent, and is waited for."""
     sent: SentFile | None = None
     reason: str = ""
 
@@ -143,7 +145,7 @@ class FeedbackViewModel(QObject):
         """Begin what waits, as far as there is room."""
         for entry in self.entries:
             if entry.state is State.WAITING and self.count(State.SENDING) < AT_ONCE:
-                self._set(entry.number, state=State.SENDING, pace=UNKNOWN)
+                self._set(entry.number, state=State.SENDING, pace=UNKNOWN, is_offline=False)
                 self._tasks.start(_task(entry.number), partial(self._send, entry.number))
         if self._went and not self.count(State.WAITING, State.SENDING):
             went, self._went = self._went, 0
@@ -154,7 +156,10 @@ class FeedbackViewModel(QObject):
         try:
             bench, sent = await self.session.bench(), await self.session.sent_files()
             path = self._entries[number].path
-            arrived = await send_feedback(bench, sent, path, lambda done, _all: self._moved(number, done))
+            waits = partial(self._wait, number) if self.session.is_live else None
+            arrived = await send_feedback(
+                bench, sent, path, lambda done, _all: self._moved(number, done), waits
+            )
         except asyncio.CancelledError:
             self._set(number, state=State.CANCELLED)
             raise
@@ -171,9 +176,14 @@ class FeedbackViewModel(QObject):
     def _moved(self, number: int, done: int) -> None:
         if number in self._entries:
             entry = self._entries[number]
-            self._entries[number] = replace(entry, done=done, pace=entry.pace.after(done, monotonic()))
+            pace = entry.pace.after(done, monotonic())
+            self._entries[number] = replace(entry, done=done, pace=pace, is_offline=False)
         if not self._due.isActive():
             self._due.start()
+
+    def _wait(self, number: int) -> None:
+        self._set(number, is_offline=True)
+        self.changed.emit()
 
     def _set(self, number: int, **changes: object) -> None:
         if number in self._entries:

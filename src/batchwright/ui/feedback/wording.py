@@ -30,6 +30,8 @@ _FORMATS = {
 
 def status(entry: Entry) -> Status:
     """How a file stands."""
+    if entry.state is State.SENDING and entry.is_offline:
+        return statuses.OFFLINE
     return STATUSES[entry.state]
 
 
@@ -54,6 +56,8 @@ def says(entry: Entry) -> str:
             return _("Sent {time}").format(time=when(entry.sent.sent_at if entry.sent else None))
         case State.CANCELLED:
             return _("Nothing of it was kept")
+        case State.SENDING if entry.is_offline:
+            return _("The service cannot be reached. This goes on by itself when it can.")
         case State.SENDING:
             return moved(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
     return entry.reason

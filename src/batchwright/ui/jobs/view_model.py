@@ -199,11 +199,7 @@ class JobsViewModel(QObject):
 
     def clear_ended(self) -> None:
         """Take what has ended off the list."""
-
-        async def clear() -> None:
-            await (await self.session.watch()).clear_ended()
-
-        self._tasks.start("clear the list of jobs", clear)
+        self._tasks.start("clear the list of jobs", self.session.clear_jobs)
 
     def is_of_study(self, job: Job) -> bool:
         """Whether a job belongs to the study that is open, at the connection that is chosen."""

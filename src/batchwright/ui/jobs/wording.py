@@ -45,6 +45,8 @@ _WEATHERS = {
 
 def status(job: Job) -> Status:
     """How a job stands."""
+    if job.doing is not None and job.doing.is_waiting:
+        return OFFLINE
     if job.is_running and job.weather is not None:
         return _WEATHERS[job.weather]
     if job.is_running and not job.is_watched:
@@ -53,7 +55,7 @@ def status(job: Job) -> Status:
 
 
 def _unwatched_status(job: Job) -> Status:
-    if job.is_done_here:
+    if job.is_done_here and not job.row.is_of_command:
         return STOPPED
     if not job.has_connection or not job.row.is_watched:
         return NOT_WATCHED
@@ -62,6 +64,8 @@ def _unwatched_status(job: Job) -> Status:
 
 def outcome(job: Job) -> Cell:
     """How far a job is, or what came of it."""
+    if job.doing is not None and job.doing.is_waiting:
+        return Words(_("Offline. Goes on by itself when back."))
     if job.doing is not None:
         return _under_way(JobKind(job.row.kind), job.doing)
     return _waiting(job) if job.is_running else Words(_ended(job), _first_fault(job))
@@ -107,10 +111,10 @@ def _unwatched(job: Job) -> Words:
 
 def _why_unwatched(job: Job) -> str:
     row = job.row
-    if job.is_done_here:
-        return _(_STOPPED)
     if row.is_of_command:
         return _("A command began it, and looks at it as long as it runs.")
+    if job.is_done_here:
+        return _(_STOPPED)
     if not job.has_connection:
         return _("Its connection was removed. Add it again to see how it stands.")
     if not row.is_watched:

@@ -1,7 +1,7 @@
 """Report and export on their way to where a person wants them, one at a time. No widgets."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
@@ -33,6 +33,8 @@ class Fetching:
     done: int = 0
     total: int | None = None
     pace: Pace = UNKNOWN
+    is_waiting: bool = False
+    """Whether the network is away, and is waited for."""
 
     @property
     def part(self) -> float | None:
@@ -87,17 +89,19 @@ class Downloads(QObject):
             self._show(None)
 
     async def _deliver(self, batch_id: str, wanted: Fetching) -> Delivered:
-        pace = UNKNOWN
+        far = wanted
 
         def told(done: int, total: int | None) -> None:
-            nonlocal pace
-            pace = pace.after(done, monotonic())
-            self._show(Fetching(wanted.what, wanted.path, done, total, pace))
+            nonlocal far
+            far = replace(wanted, done=done, total=total, pace=far.pace.after(done, monotonic()))
+            self._show(far)
 
+        def waits() -> None:
+            self._show(replace(far, is_waiting=True))
+
+        deliver = deliver_export if wanted.what is What.EXPORT else deliver_report
         bench = await self._session.bench()
-        if wanted.what is What.EXPORT:
-            return await deliver_export(bench, batch_id, wanted.path, told)
-        return await deliver_report(bench, batch_id, wanted.path, told)
+        return await deliver(bench, batch_id, wanted.path, told, waits if self._session.is_live else None)
 
     def _show(self, fetching: Fetching | None) -> None:
         self.fetching = fetching

@@ -32,7 +32,9 @@ class FetchingLine(Ground):
         self.setVisible(fetching is not None)
         if fetching is None:
             return
-        if fetching.done:
+        if fetching.is_waiting:
+            says = _("Fetching {name}. The service cannot be reached; this goes on by itself when it can.")
+        elif fetching.done:
             says = _("Fetching {name}, {moved}")
         elif fetching.what is What.EXPORT:
             says = _("The service makes the export for {name}")

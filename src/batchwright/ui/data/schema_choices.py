@@ -1,0 +1,73 @@
+"""What a person decides about the fields of the data, and what is proposed for the others."""
+
+from dataclasses import replace
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.data.fields import with_chosen, with_label, with_type
+from batchwright.ui.data.opened import OpenedFile
+from batchwright.ui.study import Study
+
+
+class SchemaChoices:
+    """Gives the study its schema: the one proposed for a file, until somebody decides otherwise."""
+
+    def __init__(self, study: Study, file: OpenedFile) -> None:
+        self._study, self._file = study, file
+        self._is_open = False
+        """Whether a file was chosen that has not been looked through."""
+        self._early: set[str] = set()
+        """Columns whose type was chosen before that; others get what is proposed."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those of the file."""
+        return self._file.shown.columns if self._file.shown else ()
+
+    def begin(self) -> None:
+        """Another file was chosen: a schema that its columns do not fit is proposed anew."""
+        self._is_open = True
+        self._early.clear()
+
+    def settle(self) -> None:
+        """The file was looked through: take what is proposed for it, where nothing else was chosen."""
+        if self._file.looked is not None and self._waits_for_proposal():
+            own, proposed = self._study.schema, self._file.looked.proposal.schema
+            if own is not None and self._early:
+                proposed = with_chosen(proposed, own, self.columns, self._early)
+            self._study.set_schema(proposed)
+        self._is_open = False
+        self._early.clear()
+
+    def propose(self) -> None:
+        """Take the schema proposed for the file."""
+        if self._file.looked is not None:
+            self._study.set_schema(self._file.looked.proposal.schema)
+
+    def set_type(self, name: str, type: FieldType | None) -> None:
+        """Give a column a type, or leave it out; there is one task group at most."""
+        if self._file.looked is None and self._waits_for_proposal():
+            self._early.add(name)
+        self._study.set_schema(with_type(self._study.schema, self.columns, self._proposed(name), name, type))
+
+    def set_label(self, name: str, label: str) -> None:
+        """Call a field something else where participants read it; empty for its name."""
+        if self._study.schema is not None:
+            self._study.set_schema(with_label(self._study.schema, name, label))
+
+    def set_strict(self, *, is_strict: bool) -> None:
+        """Whether every record must have every field."""
+        if self._study.schema is not None:
+            self._study.set_schema(replace(self._study.schema, strict=is_strict))
+
+    def take(self, schema: Schema) -> None:
+        """Take a schema from elsewhere."""
+        self._study.set_schema(schema)
+
+    def _waits_for_proposal(self) -> bool:
+        """Whether the fields will be those that the columns of the file speak for."""
+        schema = self._study.schema
+        fits = schema is not None and set(schema.fields) <= set(self.columns)
+        return schema is None or bool(self._early) or (self._is_open and not fits)
+
+    def _proposed(self, name: str) -> Field | None:
+        return self._file.looked.proposal.schema.fields.get(name) if self._file.looked else None

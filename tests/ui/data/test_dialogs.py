@@ -1,0 +1,128 @@
+"""The questions about a dataset by keys alone, and what they say where the live service is reached."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.schema_dialog import SchemaDialog
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.take_dialog import TakeDialog
+from batchwright.ui.data.taking import look_at
+from batchwright.ui.data.v3_dialog import V3Dialog
+from batchwright.ui.kit.dialogs import Dialog, WarningLine
+from batchwright.workflows.workbench import Workbench
+from tests.ui.conftest import focused, until
+from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
+from tests.ui.data.test_appending import ended, more
+from tests.ui.data.test_changing_schema import changed
+from tests.ui.data.test_sending_v3 import sent
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+Key = Qt.Key
+
+
+def press(key: Key) -> None:
+    """Press a key where the keyboard is."""
+    QTest.keyClick(focused(), key)
+
+
+def tab_to(widget: QWidget) -> None:
+    """Press Tab until a control has the keyboard."""
+    for _time in range(12):
+        if focused() is widget:
+            return
+        press(Key.Key_Tab)
+    pytest.fail(f"no way by Tab to {widget}, but to {focused()}")
+
+
+async def answered(stage: DataStage, kind: type[Dialog]) -> None:
+    """Wait until a question is there no more."""
+    await until(lambda: not stage.window().findChildren(kind), 30)
+
+
+def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        work = stage.model.dataset
+        await opened(stage, more(tmp_path, 3))
+        QTest.keyClick(stage.window(), Key.Key_I, control)
+        append = await asked(stage, AppendDialog)
+        tab_to(append.cancel)
+        tab_to(append.act)
+        press(Key.Key_Return)
+        assert (await ended(stage)).accepted == 3
+        await answered(stage, AppendDialog)
+
+        stage.model.schema.set_label("topic", "What it is about")
+        await checked(stage.model)
+        QTest.keyClick(stage.window(), Key.Key_Y, control)
+        schema = await asked(stage, SchemaDialog)
+        tab_to(schema.act)
+        press(Key.Key_Space)
+        assert (await changed(stage)).fault is None
+        await answered(stage, SchemaDialog)
+
+        held = work.held.remote.dataset_id
+        QTest.keyClick(stage.window(), Key.Key_Q, control)
+        take = await asked(stage, TakeDialog)
+        tab_to(take.table)
+        press(Key.Key_Down)
+        assert take.id == held
+        press(Key.Key_Return)
+        await until(lambda: take.found is not None, 30)
+        tab_to(take.act)
+        press(Key.Key_Return)
+        await answered(stage, TakeDialog)
+        assert work.held.remote.is_filled
+
+        stage.dataset.send_v3()
+        send = await asked(stage, V3Dialog)
+        tab_to(send.cancel)
+        press(Key.Key_Escape)
+        await answered(stage, V3Dialog)
+        assert work.sending_v3 is None
+
+    do_with_dataset(steps)
+
+
+def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_nothing(
+    do_with_dataset: Do, tmp_path: Path, reviews: Path
+) -> None:
+    """Its connection is that of another name, to the service of all tests."""
+
+    async def warned(stage: DataStage, kind: type[Dialog]) -> Dialog:
+        dialog = await asked(stage, kind)
+        assert [one.text for one in dialog.findChildren(WarningLine)] == [
+            f"This reaches {LIVE.title}. It cannot be undone."
+        ]
+        QTest.keyClick(dialog, Key.Key_Return)
+        await asyncio.sleep(0)
+        assert dialog.isVisible()
+        return dialog
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        work, session = stage.model.dataset, stage.model.session
+        found = await look_at(session, work.held.remote.dataset_id or "")
+        await session.choose(LIVE.name)
+        work.take(found, takes_schema=False)
+        await opened(stage, more(tmp_path, 3))
+        stage.dataset.append()
+        (await warned(stage, AppendDialog)).act.click()
+        assert (await ended(stage)).accepted == 3
+        stage.model.schema.set_label("topic", "What it is about")
+        await checked(stage.model)
+        stage.dataset.change_schema()
+        (await warned(stage, SchemaDialog)).act.click()
+        assert (await changed(stage)).fault is None
+        await opened(stage, reviews)
+        stage.dataset.send_v3()
+        (await warned(stage, V3Dialog)).act.click()
+        assert (await sent(stage)).state == "READY"
+
+    do_with_dataset(steps)

@@ -1,0 +1,141 @@
+"""A network that is away while files move: it is waited for, the work goes on, and nothing is made twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import NotLetThrough, Unreachable, Untrusted
+from batchwright.jobs.monitors import Weather
+from batchwright.local.database import Database
+from batchwright.local.sent_files import SentFiles
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.workflows.append import append_file
+from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.collect import collect_report
+from batchwright.workflows.outlasting import Waits, outlasting
+from batchwright.workflows.send_feedback import send_feedback
+from batchwright.workflows.watching import LostSight
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, SCHEMA, bring, carry_out, set_up
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
+from tests.workflows.benches import on_bench
+
+Work = Callable[[Workbench, Waits], Awaitable[object]]
+DATASETS = "POST /api/v1/data-collection/datasets"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+def without_network(running: Running, folder: Path, nth: int, work: Work) -> list[str]:
+    """The calls of some work with a network that is away from the n-th request on, until it is waited for."""
+    waited = 0
+
+    def waits() -> None:
+        nonlocal waited
+        waited += 1
+        proxy.mend()
+
+    with FaultyProxy(running.url, Fault.REFUSE, nth, is_lasting=True) as proxy:
+        on_bench(
+            folder,
+            proxy.url,
+            lambda bench: work(bench, waits),
+            token=running.token,
+            workspace=running.workspace_id,
+        )
+        assert proxy.struck
+    assert waited == 1
+    return proxy.calls
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3, 4])
+def test_an_upload_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
+    async def work(bench: Workbench, waits: Waits) -> None:
+        trail, schema = bench.trail("data"), read_schema(SCHEMA)
+        brought = await outlasting(lambda: bring_data(bench, trail, "Prompts", schema, data), waits)
+        dataset = await bench.service.datasets.get(brought.dataset.id)
+        assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
+
+    assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
+
+
+def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Path) -> None:
+    dataset_id = carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+    more = tmp_path / "more.jsonl"
+    more.write_text('{"prompt": "Later"}\n' * 1500)
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        appended = await outlasting(lambda: append_file(bench, dataset_id, more), waits)
+        assert (appended.accepted, appended.sent) == (1500, 1500)
+
+    assert len(without_network(running, tmp_path, 2, work)) == 2
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_download_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
+    batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
+    report = tmp_path / "report.csv"
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        await collect_report(bench, batch.id, report, None, waits)
+
+    without_network(running, tmp_path, nth, work)
+    assert report.read_bytes()
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_feedback_goes_on_by_itself_to_the_same_address(nth: int, running: Running, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Thank you.", encoding="utf-8")
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        with closing(Database(tmp_path)) as database:
+            await send_feedback(bench, SentFiles(database), file, lambda _done, _all: None, waits)
+
+    calls = without_network(running, tmp_path, nth, work)
+    assert [call.partition(" ")[0] for call in calls] == ["GET", "PUT"]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Untrusted("GET /", "not trusted"),
+        NotLetThrough("GET /", "by the proxy"),
+        LostSight(Weather.SIGNED_OUT),
+        ValueError("ours"),
+    ],
+)
+def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
+    async def work() -> None:
+        raise fault
+
+    with pytest.raises(type(fault)):
+        asyncio.run(outlasting(work, lambda: pytest.fail("nothing is to be waited for")))
+
+
+def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
+    ends = iter([LostSight(Weather.OFFLINE), None])
+
+    async def work() -> str:
+        if fault := next(ends):
+            raise fault
+        return "done"
+
+    assert asyncio.run(outlasting(work, lambda: None)) == "done"
+
+
+def test_who_does_not_wait_is_told_at_once() -> None:
+    async def work() -> None:
+        raise Unreachable("GET /", "nobody there", arrived=False)
+
+    with pytest.raises(Unreachable):
+        asyncio.run(outlasting(work, None))
