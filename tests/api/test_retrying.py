@@ -1,9 +1,12 @@
 """Which failures deserve another try, and how long to wait before it."""
 
+import asyncio
+
 import httpx
 import pytest
 
-from batchwright.api.errors import Unreachable, Unsure
+from batchwright.api.connection import connect
+from batchwright.api.errors import Ended, Unreachable, Unsure
 from batchwright.api.retrying import growing
 from batchwright.api.transport import lost, open_client, tls
 from batchwright.wire.batches import BatchDuplicate, BatchUpdate
@@ -105,3 +108,16 @@ def test_a_503_is_waited_out_for_as_long_as_it_asks() -> None:
     with StumblingServer([unavailable], lambda _: Reply.of(BATCH)) as server:
         ask(server.url, lambda service: service.batches.get("b"), patience=patience(sleep=sleep))
     assert sleep.asked == [7]
+
+
+def test_a_connection_that_was_ended_is_not_asked_again() -> None:
+    sleep = Sleeps()
+
+    async def do() -> None:
+        async with connect("https://api.example.org", "token", patience=patience(sleep=sleep)) as service:
+            await service.close()
+            with pytest.raises(Ended):
+                await service.batches.status("b")
+
+    asyncio.run(do())
+    assert sleep.asked == []

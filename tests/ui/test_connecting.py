@@ -498,3 +498,33 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
         assert at.benches.tokens == {"Lab": running.token}
 
     at_service(loop, tmp_path, steps)
+
+
+async def see_no_token_kept(at: Standing, connections: Connections) -> None:
+    """Give a token to a connection that is gone meanwhile, and see what becomes of it."""
+    dialog = await shown(at)
+    fill(dialog, token="given")
+    connections.remove("Lab")
+    dialog.act.click()
+    await settled(dialog)
+    assert "no connection called “Lab” any more" in errors(dialog)[""]
+    assert at.benches.tokens == {}
+    press(at.window, "Cancel")
+
+
+def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def steps(at: Standing) -> None:
+        connections = Connections(tmp_path / "data")
+        await at.desk.connecting.look_again()
+        at.desk.change_connection(lab)
+        await see_no_token_kept(at, connections)
+        await at.settled()
+        connections.add(lab)
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        await see_no_token_kept(at, connections)
+        assert not await asked
+        assert at.failures == []
+
+    on_desk(loop, tmp_path, steps)

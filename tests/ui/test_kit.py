@@ -427,6 +427,25 @@ def test_a_dialog_is_answered_by_key(
     loop.run_until_complete(scenario())
 
 
+def test_enter_presses_the_button_that_has_the_keyboard(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground
+) -> None:
+    async def scenario() -> None:
+        dialog, aside = asked(), Button("Do not save")
+        dialog.put_aside(aside)
+        dialog.cancel.clicked.connect(lambda: pressed.append("cancel"))
+        asking = asyncio.ensure_future(dialog.ask(ground))
+        await until(dialog.isVisible)
+        assert dialog.focusWidget() is dialog.act
+        dialog.cancel.setFocus()
+        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        assert not await asking
+        assert pressed == ["cancel"]
+
+    pressed: list[str] = []
+    loop.run_until_complete(scenario())
+
+
 def test_enter_alone_never_does_what_is_live(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground
 ) -> None:

@@ -20,6 +20,8 @@ from batchwright.local.secrets import Secrets
 from batchwright.service.host import Running
 from batchwright.workflows.benches import Benches, NotSignedIn
 from batchwright.workflows.watch import Watched
+from batchwright.workflows.watching import LostSight
+from batchwright.workflows.workbench import Workbench
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.local.test_secrets import MemoryRing
@@ -106,6 +108,113 @@ def test_a_job_goes_on_by_itself_when_another_token_is_given(running: Running, t
     with_benches(tmp_path, MemoryRing(), steps)
 
 
+def asked_with(server: StumblingServer, token: bytes) -> Callable[[], bool]:
+    """Tells whether the latest request that was carried out held a token."""
+    return lambda: bool(server.arrived) and server.arrived[-1].header(b"Authorization") == b"Token " + token
+
+
+async def wait_for_setup(bench: Workbench) -> None:
+    async for _sight in bench.watching.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+        pass
+
+
+def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newest(tmp_path: Path) -> None:
+    is_refused = False
+
+    def answer(request: RawRequest) -> Reply:
+        is_old = request.header(b"Authorization") == b"Token old"
+        return REFUSED if is_old and is_refused else Reply.of({"status": "PROCESSING"})
+
+    async def steps(benches: Benches) -> None:
+        nonlocal is_refused
+        await benches.sign_in("Lab", "old", is_kept=True)
+        waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
+        await until(asked_with(server, b"old"))
+        for token in ("between", "new"):
+            await benches.sign_in("Lab", token, is_kept=True)
+            await benches.resume(lab, hush)
+        is_refused = True
+        with pytest.raises(LostSight) as lost:
+            await waiting
+        assert lost.value.weather is Weather.SIGNED_OUT
+        await until(asked_with(server, b"new"))
+        watch = await benches.watch()
+        (row,) = watch.rows.open()
+        await until(lambda: watch.monitor(row.number) is not None and not watch.is_waited_for(row.number))
+
+    with StumblingServer([], answer) as server:
+        lab = Connection("Lab", server.url, "w")
+        with_benches(tmp_path, MemoryRing(), steps)
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["signed in", "look now"])
+def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path: Path) -> None:
+    def answer(request: RawRequest) -> Reply:
+        is_old = request.header(b"Authorization") == b"Token old"
+        return REFUSED if is_old else Reply.of({"status": "PROCESSING"})
+
+    async def steps(benches: Benches) -> None:
+        await benches.sign_in("Lab", "old", is_kept=True)
+        before = await benches.bench(lab, hush)
+        await benches.sign_in("Lab", "new", is_kept=True)
+        bench, watch = await benches.bench(lab, hush), await benches.watch()
+        watched = await before.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
+        watch.take_up([watched])
+        await until(lambda: watched.monitor.weather is Weather.SIGNED_OUT)
+        await (bench.watching.look_again(watched.row) if is_asked else benches.resume(lab, hush))
+        await until(asked_with(server, b"new"))
+
+    with StumblingServer([], answer) as server:
+        lab = Connection("Lab", server.url, "w")
+        with_benches(tmp_path, MemoryRing(), steps)
+
+
+def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_again(tmp_path: Path) -> None:
+    async def steps(benches: Benches) -> None:
+        await benches.sign_in("Lab", "token", is_kept=True)
+        watched, watch = await watched_setup(benches, lab), await benches.watch()
+        watch.leave_off(watched.row.number)
+        await until(lambda: watch.monitor(watched.row.number) is None)
+        await benches.resume(lab, hush)
+        await until(lambda: watch.monitor(watched.row.number) is not None)
+
+    with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
+        lab = Connection("Lab", server.url, "w")
+        with_benches(tmp_path, MemoryRing(), steps)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["in use", "replaced"])
+def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
+    is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("batchwright.workflows.benches._pauses", lambda _url: lambda: repeat(3600))
+
+    async def steps(benches: Benches) -> None:
+        await benches.sign_in("Lab", "token", is_kept=True)
+        waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
+        watch = await benches.watch()
+        await until(lambda: bool(server.arrived))
+        (row,) = watch.rows.open()
+        await until(lambda: (monitor := watch.monitor(row.number)) is not None and bool(monitor.next_look))
+        if is_replaced:
+            await benches.sign_in("Lab", "another", is_kept=True)
+            await benches.resume(lab, hush)
+        await benches.sign_out("Lab")
+        with pytest.raises(LostSight) as lost:
+            await waiting
+        assert lost.value.weather is Weather.SIGNED_OUT
+        assert watch.monitor(row.number) is None
+        assert isinstance(watch.hindrance("Lab"), NotSignedIn)
+        assert len(server.arrived) == 1
+        await benches.sign_in("Lab", "new", is_kept=False)
+        await benches.resume(lab, hush)
+        await until(asked_with(server, b"new"))
+
+    with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
+        lab = Connection("Lab", server.url, "w")
+        with_benches(tmp_path, MemoryRing(), steps)
+
+
 def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> None:
     is_refused = True
 
@@ -166,7 +275,7 @@ class SilentRing(MemoryRing):
         return super().get_password(service, username)
 
 
-def test_no_connection_waits_for_the_key_ring_of_another(tmp_path: Path) -> None:
+def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Path) -> None:
     ring = SilentRing()
     lab = Connection("Lab", "https://lab.example.org", "w")
     other = replace(lab, name="Other")
@@ -177,14 +286,15 @@ def test_no_connection_waits_for_the_key_ring_of_another(tmp_path: Path) -> None
         try:
             await asyncio.to_thread(ring.asked.wait, 30)
             leaving = asyncio.create_task(benches.sign_out("Third"))
+            queuing = asyncio.create_task(benches.token("Fourth"))
             async with asyncio.timeout(30):
                 await benches.bench(other, hush)
-            assert not reaching.done()
+            assert not any(one.done() for one in (reaching, leaving, queuing))
             await benches.sign_in("Lab", "given-meanwhile", is_kept=False, has_ring=False)
         finally:
             ring.kept["Batchwright", "Lab"] = "kept"
             ring.back.set()
-        await asyncio.gather(reaching, leaving)
+        await asyncio.gather(reaching, leaving, queuing)
         assert await benches.token("Lab") == "given-meanwhile"
 
     with_benches(tmp_path, ring, steps)

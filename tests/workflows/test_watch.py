@@ -125,8 +125,9 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: Running, tmp_path: 
         async for _sight in watching.sights(JobKind.IMPORT, subject, "data.csv"):
             pass
         going = await watching.begin(JobKind.IMPORT, subject, "again.csv")
-        await watch.clear_ended()
-        assert [row.number for row in watch.rows.latest()] == [going.row.number]
+        watch.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
+        await watch.clear_ended(["here"])
+        assert watch.rows.latest() == watch.rows.open() == [going.row]
 
     with_import(unhurried, tmp_path, steps)
 

@@ -13,6 +13,7 @@ from batchwright.api.errors import (
     ApiError,
     Busy,
     Declined,
+    Ended,
     Nonsense,
     ServiceFault,
     Unreachable,
@@ -66,7 +67,7 @@ class Patience:
 def deserves_another(error: ApiError, *, repeatable: bool) -> bool:
     """Whether the same request may be sent again after this failure, and could succeed."""
     match error:
-        case Untrusted():
+        case Untrusted() | Ended():
             return False
         case Busy() | Unreachable(arrived=False):
             return True

@@ -153,8 +153,8 @@ class Benches:
         async with self._turns[name]:
             self._tokens.pop(name, None)
             for opened in self._opened.pop(name, ()):
-                await opened.bench.watching.leave_off()
                 await _end(opened.bench)
+                await opened.bench.watching.leave_off()
             if self._watch is not None:
                 self._watch.hinder(name, NotSignedIn(name))
             await self._secrets.remove(name)

@@ -128,7 +128,12 @@ class Watch:
             self.take_up([watched])
 
     def leave_off(self, number: int) -> None:
-        """Look at a job no more for now; its row stays as it is, to be taken up again."""
+        """Look at a job no more for now; its row stays as it is, to be taken up again.
+
+        Who waits for it looks once more at once, and hears what the matter is.
+        """
+        if self.is_waited_for(number):
+            self._monitors[number].look_now()
         self._drop(number)
         self.tell()
 

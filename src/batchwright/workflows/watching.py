@@ -145,14 +145,15 @@ class Watching:
                 yield seen
             else:
                 return
-        self._take_up(watched.row)
+        self.take_up(watched.row)
         raise LostSight(seen)
 
-    def _take_up(self, row: JobRow) -> None:
+    def take_up(self, row: JobRow) -> None:
+        """Have a job watched, by whatever has taken the place of this, unless nobody has."""
         if self._heir is self:
             self._watch.take_up([self._watched(row)])
         elif self._heir is not None:
-            self._heir._take_up(row)
+            self._heir.take_up(row)
 
     def _is_left(self, row: JobRow) -> bool:
         """Whether a job goes on, and nobody waits for its end."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import multiprocessing
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +20,7 @@ from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
+from batchwright.tables import checking, looking, splitting, worker
 from batchwright.ui.data.deed_panel import DeedPanel
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
@@ -80,6 +82,22 @@ async def find(name: str) -> Connection:
 
 async def no_sign_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
     return False
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _ready_processes() -> Iterator[None]:
+    """Work on files begins in copies of a process that has the program read in already, where there are such.
+
+    A process that reads it in anew, as the program begins one, takes longer than all that a test does in it.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        yield
+        return
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", looking.__name__, checking.__name__, splitting.__name__])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, "get_context", lambda _method: context)
+        yield
 
 
 @pytest.fixture
@@ -165,6 +183,7 @@ def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> 
 @pytest.fixture
 def do_with_dataset(
     stage: DataStage,
+    tasks: Tasks,
     benches: Benches,
     service: tuple[Running, Path],
     loop: asyncio.AbstractEventLoop,
@@ -182,6 +201,7 @@ def do_with_dataset(
                 await until(lambda: stage.model.dataset.held.takes_records, 30)
                 await asyncio.sleep(0)
                 await steps(stage, bench)
+                await tasks.aclose()
 
         loop.run_until_complete(flow())
 
@@ -224,6 +244,25 @@ async def opened(stage: DataStage, path: Path) -> None:
     stage.model.open_file(path)
     await checked(stage.model)
     await until(lambda: not stage.model.is_looking, 20)
+
+
+async def holds(stage: DataStage, records: int) -> None:
+    """Wait until the dataset was seen with so many records."""
+
+    def is_seen() -> bool:
+        dataset = stage.model.dataset.held.dataset
+        return dataset is not None and dataset.total_datapoint_count == records
+
+    await until(is_seen, 30)
+
+
+def append_shown(stage: DataStage) -> None:
+    """Append the file in view to the dataset, without asking."""
+    work = stage.model.dataset
+    dataset, rows = work.held.dataset, work.rows()
+    assert dataset is not None
+    assert rows is not None
+    work.append(dataset, rows)
 
 
 async def with_rejections(stage: DataStage, reviews: Path) -> None:

@@ -18,7 +18,7 @@ from batchwright.wire.datapoints import AppendResult, Lines
 from batchwright.wire.error_reading import ErrorKind, ServiceError
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, asked, buttons, checked, deed_told, drop, opened
+from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, deed_told, drop, holds, opened
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -68,9 +68,7 @@ def test_another_file_is_chosen_and_its_records_are_appended(
         assert "3 rejected" in deed_told(stage)
         assert "syncing in Run" in deed_told(stage)
         assert "rejected 3 of 1,203 records" in next_step(stage.model).sentence
-        held = stage.model.dataset.held.dataset
-        assert held is not None
-        assert held.total_datapoint_count == 1300
+        await holds(stage, 1300)
         buttons(stage)["Go to Run"].click()
 
     do_with_dataset(steps)
@@ -81,7 +79,7 @@ def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path
     async def steps(stage: DataStage, bench: Workbench) -> None:
         await opened(stage, more(tmp_path, 3))
         was_uploaded = stage.model.dataset.is_uploaded
-        stage.model.dataset.append()
+        append_shown(stage)
         assert (await ended(stage)).accepted == 3
         assert (was_uploaded, stage.model.dataset.is_uploaded) == (False, True)
         assert next_step(stage.model).button == "Lay out the pages"
@@ -105,21 +103,19 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
 
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.datasets, "append", appended)
-            stage.model.dataset.append()
+            append_shown(stage)
             await until(lambda: "is being written to" in deed_told(stage), 30)
             assert "Appending 2,100 records" in next_step(stage.model).sentence
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
             assert (stopped.pace, stopped.accepted) == (Pace.STOPPED, 1000)
             assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
-        stage.model.dataset.append()
+        append_shown(stage)
         seen: list[Any] = []
         stage.model.dataset.deeds.changed.connect(lambda: seen.append(stage.model.dataset.appending))
         assert (await ended(stage)).accepted == 2100
         assert min(one.accepted for one in seen if one.pace is Pace.GOING) == 1000
-        held = stage.model.dataset.held.dataset
-        assert held is not None
-        assert held.total_datapoint_count == 2200
+        await holds(stage, 2200)
 
     do_with_dataset(steps)
 
@@ -130,7 +126,7 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
         await opened(stage, path)
         with path.open("a") as file:
             file.write('{"prompt": "x"}\n')
-        stage.model.dataset.append()
+        append_shown(stage)
         failed = await ended(stage)
         assert failed.pace is Pace.FAILED
         assert "has changed since it was checked" in deed_told(stage)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.api.errors import Unreachable
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
 from batchwright.ui.data.deeds import Pace
@@ -13,9 +14,11 @@ from batchwright.ui.data.nulled_dialog import NulledDialog
 from batchwright.ui.data.schema_changing import Changing
 from batchwright.ui.data.schema_dialog import SchemaDialog
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.taking import look_at
+from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, asked, buttons, checked, deed_told
+from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -51,8 +54,8 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         assert {(one.field, bool(one.datapoint_id)) for one in change.nulled} == {("prompt", True)}
         assert "99 of 100 records have values that did not fit" in deed_told(stage)
         held = stage.model.dataset.held
-        assert held.dataset is not None
-        assert (held.dataset.schema_version, held.differs) == (2, False)
+        await until(lambda: held.dataset is not None and held.dataset.schema_version == 2, 30)
+        assert not held.differs
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Show emptied values"].click()
         listed = await asked(stage, NulledDialog)
@@ -73,6 +76,60 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
         assert (await changed(stage)).pace is Pace.ENDED
         assert "Every value fits, and none was emptied." in deed_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
+
+    do_with_dataset(steps)
+
+
+def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
+    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model, gate, migration = stage.model, asyncio.Event(), bench.service.datasets.migration
+
+        async def later(dataset_id: str, job_id: str) -> MigrationJob:
+            await gate.wait()
+            return await migration(dataset_id, job_id)
+
+        monkeypatch.setattr(bench.service.datasets, "migration", later)
+        model.schema.set_label("topic", "What it is about")
+        await checked(model)
+        model.dataset.change_schema()
+        model.schema.set_label("topic", "Something else")
+        gate.set()
+        assert (await changed(stage)).keeps_all
+        await checked(model)
+        assert not model.dataset.is_uploaded
+        model.schema.set_label("topic", "What it is about")
+        assert model.dataset.is_uploaded
+
+    do_with_dataset(steps)
+
+
+def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
+    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model, failures, seen = stage.model, [Unreachable("GET", "no network", arrived=False)], set[Pace]()
+        found = await look_at(model.session, model.dataset.held.remote.dataset_id or "")
+        migration = bench.service.datasets.migration
+
+        async def cut(dataset_id: str, job_id: str) -> MigrationJob:
+            answer = await migration(dataset_id, job_id)
+            if answer.status == MigrationStatus.PARTIAL and failures:
+                raise failures.pop()
+            return answer
+
+        monkeypatch.setattr(bench.service.datasets, "migration", cut)
+        await model.session.choose(LIVE.name)
+        model.dataset.take(found, takes_schema=False)
+        model.schema.set_type("prompt", FieldType.IMAGE_URL)
+        await checked(model)
+        deeds = model.dataset.deeds
+        deeds.changed.connect(lambda: seen.update({deeds.latest.pace} if deeds.latest else ()))
+        model.dataset.change_schema()
+        change = await changed(stage)
+        assert (change.pace, change.fault, Pace.OFFLINE in seen) == (Pace.ENDED, None, True)
+        assert "99 of 100 records have values that did not fit" in deed_told(stage)
 
     do_with_dataset(steps)
 

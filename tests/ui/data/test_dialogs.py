@@ -21,6 +21,7 @@ from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
 from tests.ui.data.test_appending import ended, more
 from tests.ui.data.test_changing_schema import changed
 from tests.ui.data.test_sending_v3 import sent
+from tests.ui.data.test_taking import prompts
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -68,18 +69,21 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         assert (await changed(stage)).fault is None
         await answered(stage, SchemaDialog)
 
-        held = work.held.remote.dataset_id
+        held, other = work.held.remote.dataset_id, (await prompts(bench, tmp_path)).id
         QTest.keyClick(stage.window(), Key.Key_Q, control)
         take = await asked(stage, TakeDialog)
+        assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
         tab_to(take.table)
-        press(Key.Key_Down)
-        assert take.id == held
+        for key, id, row in ((Key.Key_Down, held, 1), (Key.Key_Up, other, 0)):
+            press(key)
+            assert take.id == id
+            assert [index.row() for index in take.table.selectionModel().selectedRows()] == [row]
         press(Key.Key_Return)
         await until(lambda: take.found is not None, 30)
         tab_to(take.act)
         press(Key.Key_Return)
         await answered(stage, TakeDialog)
-        assert work.held.remote.is_filled
+        await until(lambda: work.held.remote.dataset_id == other, 30)
 
         stage.dataset.send_v3()
         send = await asked(stage, V3Dialog)

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from batchwright.ui.data.appending import Appending
 from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.file_bar import FileBar
+from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
@@ -50,6 +53,15 @@ def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
     narrow.step_rejection(1)
     assert shown(narrow, RowsTable).isVisible()
     assert shown(narrow, RowsTable).currentIndex().row() == 3
+
+
+def test_a_rejection_stays_in_sight_below_the_line_of_an_append(narrow: DataStage) -> None:
+    deed = Appending("here", "This computer", Pace.ENDED, load=narrow.model.dataset.rows(), rejected=2)
+    narrow.model.dataset.deeds._show(deed)
+    QApplication.processEvents()
+    table = shown(narrow, RejectionsTable)
+    assert table.viewport().height() >= table.row_height - 1
+    assert shown(narrow, RowsTable).viewport().height() >= shown(narrow, RowsTable).row_height - 6
 
 
 def test_both_come_back_with_the_room(narrow: DataStage, window: Window) -> None:

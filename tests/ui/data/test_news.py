@@ -11,7 +11,7 @@ from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, checked, opened
+from tests.ui.data.conftest import Do, append_shown, checked, opened
 from tests.ui.data.test_appending import more
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -40,7 +40,7 @@ def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
         model.running_changed.connect(look)
         await opened(stage, more(tmp_path, 3))
         model.set_stage("layout")
-        stage.model.dataset.append()
+        append_shown(stage)
         card = await notice(stage, "3 records appended")
         assert (seen[0], seen[-1], model.running) == ("Appending more.jsonl", "", None)
         card.findChildren(Button)[0].click()

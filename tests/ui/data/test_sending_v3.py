@@ -154,7 +154,7 @@ def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
             stage.model.dataset.send_v3(reviews)
             await under_way.wait()
             stage.model.dataset.deeds.stop()
-        other = shutil.move(reviews, tmp_path / "moved.csv")
+        other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
         os.utime(other, ns=(1, 1))
         stage.model.dataset.send_v3(other)
         assert (await sent(stage)).state == "READY"

@@ -7,12 +7,15 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from batchwright.bootstrap.rehearsing import workbench
+from batchwright.records.schema_reading import write_schema
 from batchwright.service.host import Running
+from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.steps import next_step
 from batchwright.ui.data.take_dialog import TakeDialog
+from batchwright.ui.data.taking import look_at
 from batchwright.ui.kit.choices import Switch
-from batchwright.wire.datasets import Dataset
+from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, bring
 from tests.ui.conftest import until
@@ -102,7 +105,8 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         assert isinstance(switch, Switch)
         switch.click()
         dialog.act.click()
-        await until(lambda: stage.model.dataset.is_uploaded, 30)
+        await until(lambda: stage.model.dataset.is_settled, 30)
+        assert not stage.model.dataset.is_uploaded, "it holds other records"
         assert stage.model.study.schema == before
         await asyncio.sleep(0)
         assert stage.model.dataset.held.differs
@@ -130,5 +134,28 @@ def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do
         dialog.cancel.click()
         await gone(stage)
         assert stage.model.study.remote("This computer").dataset_id is None
+
+    do(steps)
+
+
+@pytest.mark.parametrize("has_records", [False, True])
+def test_what_a_taken_dataset_holds_is_told_as_it_is(
+    do: Do, reviews: Path, tmp_path: Path, has_records: bool
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model = stage.model
+        await opened(stage, reviews)
+        assert model.study.schema is not None
+        schema = dict(write_schema(model.study.schema))
+        wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
+        dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
+        model.dataset.take(await look_at(model.session, dataset.id), takes_schema=False)
+        assert model.study.remote("This computer").has_data == has_records
+        assert not model.dataset.is_uploaded, "it holds other records"
+        assert next_step(model).button == ("Lay out the pages" if has_records else "Upload 100 records")
+        stage.dataset.append()
+        dialog = await asked(stage, AppendDialog)
+        assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
+        dialog.cancel.click()
 
     do(steps)

@@ -24,9 +24,9 @@ from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.window import Window
+from batchwright.ui.tasks import Tasks
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
-from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, buttons, checked, opened, shown, with_rejections
 
@@ -39,14 +39,17 @@ Upload = Callable[..., Awaitable[Moved]]
 
 
 @pytest.fixture
-def do(stage: DataStage, benches: Benches, service: tuple[Running, Path], loop: Loop) -> Do:
+def do(stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[Running, Path], loop: Loop) -> Do:
     """Takes steps at the stage, with a workbench at the real service."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
             async with workbench(*service, lambda _sentence: None) as bench:
                 benches.bench_given = bench
-                await steps(stage, bench)
+                try:
+                    await steps(stage, bench)
+                finally:
+                    await tasks.aclose()
 
         loop.run_until_complete(flow())
 
@@ -154,21 +157,30 @@ def test_a_service_that_is_away_and_comes_back(
 
 
 def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
-    do: Do, benches: Benches, reviews: Path, running: Running
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    is_back = asyncio.Event()
+
+    def away(upload: Upload) -> Upload:
+        async def try_to_upload(*where: object, **further: Any) -> Moved:
+            if is_back.is_set():
+                return await upload(*where, **further)
+            raise Unreachable("PUT file", "no connection could be made", arrived=False)
+
+        return try_to_upload
+
     async def steps(stage: DataStage, bench: Workbench) -> None:
-        await stage.model.session.choose(LIVE.name)
         await opened(stage, reviews)
-        with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
-            async with connect(proxy.url, running.token, patience=patience()) as service:
-                benches.bench_given = replace(bench, service=service)
-                buttons(stage)["Upload 100 records"].click()
-                await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
-                assert "goes on by itself" in told(stage)
-                assert "goes on by itself" in next_step(stage.model).sentence
-                proxy.mend()
-                assert (await ended(stage)).is_complete
-            assert proxy.calls.count("POST /api/v1/data-collection/datasets") == 1
+        await stage.model.session.choose(LIVE.name)
+        upload_by(monkeypatch, bench, away)
+        stage.model.dataset.upload()
+        await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
+        assert "goes on by itself" in told(stage)
+        assert "goes on by itself" in next_step(stage.model).sentence
+        dataset_id = progress_of(stage).dataset_id
+        is_back.set()
+        assert (await ended(stage)).is_complete
+        assert progress_of(stage).dataset_id == dataset_id
 
     do(steps)
 

@@ -2,11 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from batchwright.api.connection import connect
 from batchwright.api.errors import BadCertificates
-from batchwright.jobs.sights import Ending, JobKind
+from batchwright.jobs.monitors import Monitor, Notes
+from batchwright.jobs.sights import Ending, JobKind, Sight
 from batchwright.local.connections import Connection, Connections, NoSuchConnection
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.service.host import ServiceDidNotStart
@@ -16,6 +19,10 @@ from batchwright.ui.jobs.wording import next_look, outcome, status
 from batchwright.ui.kit.tables import spoken
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.messages import describe
+from batchwright.workflows.watch import Watch, Watched
+from batchwright.workflows.watching import Watching, judge
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
 from tests.ui.conftest import until
 from tests.ui.desks import Standing, on_desk, press
 
@@ -34,6 +41,12 @@ def connections(tmp_path: Path) -> Connections:
     return connections
 
 
+async def _never() -> Sight:
+    """A look that takes its time."""
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
 async def jobs_at(at: Standing) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
@@ -47,15 +60,18 @@ async def jobs_at(at: Standing) -> dict[str, Job]:
 @pytest.mark.usefixtures("connections")
 def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        rows = at.benches.watching.rows
-        left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        watch = at.benches.watching
+        left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        watch.take_up([Watched(left, Monitor(_never, cast("Notes", None), judge))])
         await at.desk.connecting.look_again()
-        assert (await jobs_at(at))["Lab"].can_look
+        assert (await jobs_at(at))["Lab"].is_watched
+        await until(lambda: at.model.jobs == 1, 30)
         at.desk.remove_connection(LAB)
         await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)), 30)
         press(at.window, "Forget connection")
+        await until(lambda: watch.monitor(left.number) is None and at.model.jobs == 0, 30)
         job = (await jobs_at(at))["Lab"]
-        assert (job.can_look, rows.open()) == (False, [])
+        assert (job.can_look, watch.rows.open()) == (False, [left])
         assert status(job).word == "Not watched"
         assert "Its connection was removed" in spoken(outcome(job))
         for deed in (at.desk.session.look_again, at.desk.session.begin_again):
@@ -63,6 +79,28 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
                 await deed(left)
             assert "“Lab”" in describe(caught.value).what
             assert not describe(caught.value).is_bug
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_anew(
+    is_cleared: bool, loop: Loop, tmp_path: Path, connections: Connections
+) -> None:
+    async def steps(at: Standing) -> None:
+        rows = at.benches.watching.rows
+        left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        (tmp_path / "data" / "connections.json").write_bytes(b"{")
+        await at.desk.furnish((), is_first=False)
+        assert not (await jobs_at(at))["Lab"].can_look
+        if is_cleared:
+            await at.desk.session.clear_jobs()
+        connections.add(LAB)
+        await at.desk.connecting.look_again()
+        await at.settled()
+        assert rows.open("Lab") == ([] if is_cleared else [left])
+        assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
+        assert at.model.jobs == (0 if is_cleared else 1)
 
     on_desk(loop, tmp_path, steps)
 
@@ -91,16 +129,34 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
     loop: Loop, tmp_path: Path
 ) -> None:
     async def steps(at: Standing) -> None:
-        rows = at.benches.watching.rows
-        rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
+        at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.desk.furnish((), is_first=False)
         (job,) = (await jobs_at(at)).values()
-        assert (job.can_look, rows.open(), status(job).word) == (False, [], "Not watched")
+        assert (job.can_look, at.model.jobs, status(job).word) == (False, 0, "Not watched")
         assert "A command began it" in spoken(outcome(job))
-        await at.benches.watching.clear_ended()
+        await at.desk.session.clear_jobs()
         assert await jobs_at(at) == {}
 
     on_desk(loop, tmp_path, steps)
+
+
+def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: Loop, tmp_path: Path) -> None:
+    subject = {"batch_id": "b"}
+
+    async def steps(at: Standing) -> None:
+        rows = at.benches.watching.rows
+        begun = rows.add(server.url, JobKind.SETUP, subject, "Cats")
+        await at.desk.furnish((), is_first=False)
+        await at.settled()
+        async with connect(server.url, "token") as service:
+            command = Watching(service, Watch(rows), server.url)
+            assert [seen.ending async for seen in command.sights(JobKind.SETUP, subject, "Cats")] == [
+                Ending.DONE
+            ]
+        assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, Ending.DONE)]
+
+    with EchoServer(Reply.of({"status": "READY"})) as server:
+        on_desk(loop, tmp_path, steps)
 
 
 @pytest.mark.usefixtures("connections")

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
 
@@ -43,12 +44,17 @@ class Own:
         """How often a service was started."""
         return len(self._hosts)
 
-    def kill(self) -> None:
-        """End the process at once, and wait until it is gone."""
+    @property
+    def process(self) -> Popen[bytes]:
+        """The process of the service."""
         process = self._hosts[-1]._process
         assert process is not None
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        return process
+
+    def kill(self) -> None:
+        """End the process at once, and wait until it is gone."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
 @asynccontextmanager

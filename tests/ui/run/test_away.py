@@ -24,6 +24,7 @@ from batchwright.wire.error_reading import read_error
 from batchwright.wire.errors import general_error
 from batchwright.workflows import simulate
 from tests.api.asking import patience
+from tests.service.lives import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.own import Own, own_session
 from tests.ui.run.test_stage import press, ready, settled, with_stage
@@ -164,16 +165,17 @@ def test_a_setup_that_another_has_begun_meanwhile_is_told_and_joined(do: Do) -> 
         batch = stage.model.batch
         assert batch is not None
         bench = await own.session.bench()
-        await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-        press(stage, "Create 2 tasks")
-        await until(lambda: bool(failed), 30)
+        with paused_worker(own.process.pid):
+            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            press(stage, "Create 2 tasks")
+            await until(lambda: bool(failed), 30)
         assert "being set up already" in failed[0]
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert stage.model.batch is not None
         assert stage.model.batch.total_task_groups == 1
 
-    do(steps, job_delay=0.5)
+    do(steps)
 
 
 def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:

@@ -8,6 +8,7 @@ from batchwright.ui.kit.buttons import Kind
 from batchwright.ui.kit.dialogs import WarningLine
 from batchwright.ui.run.copying import DuplicateDialog
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import next_step
 from batchwright.wire.batches import Batch
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
@@ -57,6 +58,7 @@ def test_a_copy_shares_the_dataset_is_looked_at_and_opens_as_a_study(do: Do) -> 
         assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
         assert [one.id for one in copy.datasets] == [one.id for one in original.datasets]
         assert {one.id for one in model.batches} >= {copy.id, original.id}
+        assert next_step(model).sentence.startswith("“Cats”: ")
         press(stage, "Open as a study")
         await settled(stage)
         assert model.study.project.name == "Cats (Copy)"

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Refused
 from batchwright.jobs.sights import JobKind
+from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.connections import Connection
+from batchwright.local.projects import Project, Remote
 from batchwright.service.host import Running
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.dialogs import Dialog, WarningLine
@@ -26,7 +28,9 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.error_reading import read_error
+from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.messages import describe
+from tests.api.study import DETAILS
 from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, Loop, do, found, press, ready, settled
@@ -75,8 +79,12 @@ async def append(model: RunViewModel, *prompts: str) -> None:
 
 def says(stage: RunStage) -> str:
     """What the panel of later records says."""
-    panel = found(stage, UpkeepPanel)
-    return "\n".join(line.text() for line in panel.findChildren(QLabel) if line.isVisible())
+    return told_in(found(stage, UpkeepPanel))
+
+
+def told_in(panel: UpkeepPanel) -> str:
+    """The lines of a panel of later records."""
+    return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
 
 
 def switch(stage: RunStage) -> Switch:
@@ -229,5 +237,59 @@ def test_the_switch_is_put_back_when_the_service_refuses(
         await quiet(model)
         assert [*seen, model.upkeep.is_auto] == [True, False]
         assert len(failed) == 1
+
+    modelled(steps)
+
+
+def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, sent, may_go_on = Batches.update, asyncio.Event(), asyncio.Event()
+
+    async def take_the_first(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
+        if sent.is_set():
+            raise Refused("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
+        sent.set()
+        batch = await real(self, batch_id, changes)
+        await may_go_on.wait()
+        return batch
+
+    async def steps(model: RunViewModel) -> None:
+        monkeypatch.setattr(Batches, "update", take_the_first)
+        model.upkeep.set_auto(is_on=True)
+        await asyncio.wait_for(sent.wait(), 30)
+        model.upkeep.set_auto(is_on=False)
+        may_go_on.set()
+        await quiet(model)
+        bench = await model.session.bench()
+        assert model.batch is not None
+        found = await bench.service.batches.get(model.batch.id)
+        assert model.upkeep.is_auto is found.auto_sync_enabled is True
+
+    modelled(steps)
+
+
+def test_a_batch_with_a_v3_dataset_is_not_synced_and_says_why(modelled: Models, tmp_path: Path) -> None:
+    data, question = tmp_path / "reviews.csv", {"type": "free_text", "description": "Why?"}
+    data.write_text("review\nNice mug\n", encoding="utf-8")
+    layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], fresh_keys())
+
+    async def steps(model: RunViewModel) -> None:
+        reasons = [model.upkeep.reason_not]
+        bench = await model.session.bench()
+        dataset = await bring_v3_data(bench, bench.trail("v3"), "Reviews", data)
+        model.study.open(Project("Reviews", layout, details=DETAILS), None)
+        remote = Remote(bench.workspace_id, dataset.id, is_filled=True)
+        model.study.set_remote(model.session.connection.name, remote)
+        model.publish()
+        await quiet(model)
+        reasons.append(model.upkeep.reason_not)
+        model.set_up(1)
+        await quiet(model)
+        reasons.append(model.upkeep.reason_not)
+        assert reasons == ["", "Set up tasks first", "Its V3 dataset takes no more records"]
+        panel = UpkeepPanel()
+        panel.show_upkeep(model.upkeep)
+        assert "there is nothing to sync" in told_in(panel)
 
     modelled(steps)

@@ -14,7 +14,6 @@ from batchwright.tables.index import Stamp, stamp_of
 from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
 from batchwright.ui.data.imported import NOWHERE
 from batchwright.wire.datapoints import AppendRejection
-from batchwright.wire.datasets import Dataset
 from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.workbench import Workbench
@@ -55,8 +54,8 @@ class Appending(Deed):
         return self.load is not None and self.load.path == path
 
 
-def append_to(dataset_id: str, load: Rows, seen: Callable[[Dataset], object]) -> Work:
-    """The work of appending; `seen` is given the dataset as it is at the end."""
+def append_to(dataset_id: str, load: Rows) -> Work:
+    """The work of appending."""
 
     async def work(bench: Workbench, turn: Turn) -> None:
         if await asyncio.to_thread(stamp_of, load.path) != load.stamp:
@@ -75,7 +74,6 @@ def append_to(dataset_id: str, load: Rows, seen: Callable[[Dataset], object]) ->
         waits = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
         appended = await append_file(waits, dataset_id, load.path, load.form, show)
         turn(rejections=tuple(appended.rejections))
-        seen(await bench.service.datasets.get(dataset_id))
 
     return work
 

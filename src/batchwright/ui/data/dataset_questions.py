@@ -91,17 +91,23 @@ class DatasetQuestions:
             self._model.dataset.change_schema()
 
     async def _append(self) -> None:
-        model = self._model
-        while (dataset := model.dataset.held.dataset) is not None:
+        model, work = self._model, self._model.dataset
+        subject = work.held.subject
+        while True:
             await self._looked_through()
-            dialog = AppendDialog(dataset, model.dataset.rows(), self._notes(), self._live)
-            if await dialog.ask(self._frame.host):
-                model.dataset.append()
+            dataset, rows = work.held.dataset, work.rows()
+            if dataset is None or work.held.subject != subject:
                 return
+            dialog = AppendDialog(dataset, rows, self._notes(), self._live)
+            is_wanted = await dialog.ask(self._frame.host)
             path: Path | None = dialog.other
             if dialog.wants_other:
                 path = await self._files.table_to_open()
-            if path is None:
+            if work.held.subject != subject:
+                return
+            if is_wanted and rows is not None:
+                work.append(dataset, rows)
+            if is_wanted or path is None:
                 return
             model.open_file(path)
 

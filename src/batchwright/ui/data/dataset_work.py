@@ -51,6 +51,7 @@ class DatasetWork(QObject):
         self.uploads.made.connect(self._keep_upload)
         self.uploads.changed.connect(self._heed_upload)
         self.deeds.changed.connect(self._heed_deed)
+        self.deeds.ended.connect(self._look_after_deed)
         self.held.changed.connect(self.changed)
         self.deeds.changed.connect(self.changed)
 
@@ -65,6 +66,11 @@ class DatasetWork(QObject):
     def is_uploaded(self) -> bool:
         """Whether the dataset at the active connection is the one for just this data."""
         return self._delivered.holds(self._session.connection.name)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the study has a dataset there for what is in view: made of it, or taken since."""
+        return self._delivered.settles(self._session.connection.name)
 
     @property
     def appending(self) -> Appending | None:
@@ -117,13 +123,13 @@ class DatasetWork(QObject):
             return None
         return Rows(shown.path, shown.stamp, shown.form, shown.records)
 
-    def append(self) -> None:
-        """Append every record of the file; what was begun and stopped goes on where it was."""
-        rows, dataset, here = self.rows(), self.held.dataset, self._session.connection
-        if rows is not None and dataset is not None and self.busy is None:
+    def append(self, dataset: Dataset, rows: Rows) -> None:
+        """Append records to the study's dataset; what was begun and stopped goes on where it was."""
+        here = self._session.connection
+        if self.busy is None:
             self.uploads.forget()
             deed = Appending(here.name, here.title, load=rows, dataset_id=dataset.id)
-            self.deeds.start(deed, append_to(dataset.id, rows, self.held.keep))
+            self.deeds.start(deed, append_to(dataset.id, rows))
 
     @property
     def plan(self) -> SchemaPlan | None:
@@ -139,23 +145,15 @@ class DatasetWork(QObject):
         if dataset is not None and planned is not None and self.busy is None:
             self.uploads.forget()
             deed = Changing(here.name, here.title, plan=planned)
-            self.deeds.start(deed, change(dataset, planned, self.held.keep))
+            self.deeds.start(deed, change(dataset, planned))
 
     def send_v3(self, path: Path) -> None:
         """Make a V3 dataset of a file."""
         if self.busy is not None:
             return
         here, name = self._session.connection, self._study.project.name or path.stem
-
-        def seen(workspace_id: str, dataset: Dataset) -> None:
-            old = self._study.remote(here.name)
-            kept = Remote(workspace_id, dataset.id, None, old.batch_id, old.ids, is_filled=True)
-            self._study.set_remote(here.name, kept)
-            self._hold(here.name)
-            self.held.keep(dataset)
-
         self.uploads.forget()
-        self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path, seen))
+        self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path))
 
     def take(self, found: Found, *, takes_schema: bool) -> None:
         """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
@@ -163,13 +161,8 @@ class DatasetWork(QObject):
             self.forget()
             here = self._session.connection.name
             attach(self._study, here, found, takes_schema=takes_schema)
-            self._hold(here)
+            self._delivered.take(here)
             self.held.keep(found.dataset)
-
-    def _hold(self, connection: str) -> None:
-        """What the study has now is what it has there."""
-        self._delivered.begin(connection)
-        self._delivered.arrive(connection)
 
     def _keep_upload(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
         old = self._study.remote(connection)
@@ -184,10 +177,23 @@ class DatasetWork(QObject):
             self._delivered.arrive(progress.connection)
 
     def _heed_deed(self) -> None:
-        appending, changing, shown = self.appending, self.changing, self._file.shown
-        if changing is not None and changing.keeps_all:
-            self._delivered.reshape(changing.connection)
-        if appending is not None and appending.pace is Pace.ENDED and not appending.rejected:
-            is_in_view = shown is not None and appending.is_of(shown.path)
-            if is_in_view and self.held.is_as_in_view:
-                self._hold(appending.connection)
+        match self.deeds.latest:
+            case Changing(keeps_all=True, connection=there, plan=SchemaPlan() as planned):
+                self._delivered.reshape(there, planned)
+            case Appending(pace=Pace.ENDED, rejected=0, connection=there) as appending:
+                shown = self._file.shown
+                if shown is not None and appending.is_of(shown.path) and self.held.is_as_in_view:
+                    self._delivered.begin(there)
+                    self._delivered.arrive(there)
+            case SendingV3(pace=Pace.ENDED, dataset=Dataset() as dataset) as sent:
+                old = self._study.remote(sent.connection)
+                kept = Remote(sent.workspace_id, dataset.id, None, old.batch_id, old.ids, is_filled=True)
+                self._study.set_remote(sent.connection, kept)
+                self._delivered.take(sent.connection)
+                self.held.keep(dataset)
+
+    def _look_after_deed(self) -> None:
+        """See what the dataset has become, however an append or a schema change has ended."""
+        deed = self.deeds.latest
+        if isinstance(deed, Appending | Changing) and deed.connection == self._session.connection.name:
+            self.held.look_again()

@@ -29,7 +29,10 @@ class HeldDataset(QObject):
     ) -> None:
         super().__init__(parent)
         self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
-        self._about = self._now
+        self._about = self.subject
+        self._looks = 0
+        self.is_shown = False
+        """Whether anybody looks: while nobody does, another study is no reason to ask a service."""
         self.dataset: Dataset | None = None
         self.schema: Schema | None = None
         """That of the dataset, once it was seen and has one."""
@@ -68,7 +71,9 @@ class HeldDataset(QObject):
     def look_again(self) -> None:
         """Look at the dataset as it is now."""
         if self.remote.dataset_id:
-            self._tasks.start(f"data look {self._now}", self._look)
+            self._looks += 1
+            number = self._looks
+            self._tasks.start(f"data look {number}", lambda: self._look(number))
 
     def keep(self, dataset: Dataset) -> None:
         """Know the dataset as it is now, unless it is another than the study's."""
@@ -78,29 +83,32 @@ class HeldDataset(QObject):
         self.changed.emit()
 
     @property
-    def _now(self) -> tuple[int, str, str | None]:
+    def subject(self) -> tuple[int, str, str | None]:
         """What a look is about: what it finds must not be taken for another study, service or dataset."""
         return self._study.opening, self._session.connection.name, self.remote.dataset_id
 
     def _take_change(self) -> None:
-        if self._now != self._about:
-            self._about = self._now
+        if self.subject != self._about:
+            is_elsewhere = self.subject[:2] != self._about[:2]
+            self._about = self.subject
             self.dataset = self.schema = self.fault = None
             self.changed.emit()
+            if self.is_shown and is_elsewhere:
+                self.look()
 
-    async def _look(self) -> None:
-        about, id = self._now, self.remote.dataset_id
+    async def _look(self, number: int) -> None:
+        about, id = self.subject, self.remote.dataset_id
         try:
             bench = await self._session.bench()
             dataset = await bench.service.datasets.get(id or "")
         except Exception as fault:
             # Whatever it is: it is shown in place of the dataset.
-            if about == self._now:
+            if (about, number) == (self.subject, self._looks):
                 self.dataset = self.schema = None
                 self.fault = self._describe(fault)
                 self.changed.emit()
         else:
-            if about == self._now:
+            if (about, number) == (self.subject, self._looks):
                 self.keep(dataset)
 
 

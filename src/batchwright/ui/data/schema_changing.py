@@ -1,6 +1,6 @@
 """Changing the schema of the study's dataset, watched to the end of the migration that it begins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
@@ -32,16 +32,13 @@ class Changing(Deed):
         return (self.migration.errors or ()) if self.migration else ()
 
 
-def change(dataset: Dataset, plan: SchemaPlan, seen: Callable[[Dataset], object]) -> Work:
-    """The work of changing a schema; `seen` is given the dataset as it is then."""
+def change(dataset: Dataset, plan: SchemaPlan) -> Work:
+    """The work of changing a schema."""
 
     async def work(bench: Workbench, turn: Turn) -> None:
         turn(pace=Pace.GOING)
         telling = replace(bench, tell=lambda sentence: turn(said=sentence))
-        try:
-            changed = await change_schema(telling, dataset.id, plan.new, dataset.name)
-            turn(migration=changed.migration)
-        finally:
-            seen(await bench.service.datasets.get(dataset.id))
+        changed = await change_schema(telling, dataset.id, plan.new, dataset.name)
+        turn(migration=changed.migration)
 
     return work

@@ -1,7 +1,6 @@
 """Sending a file as a V3 dataset, for workspaces without V4 (specification, Datasets rule 2; wire.md 4.2)."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +20,14 @@ TAKEN = frozenset({".csv", ".zip"})
 
 @dataclass(frozen=True)
 class SendingV3(Deed):
-    """A V3 dataset on its way: bytes sent, then the status that the service gives it."""
+    """A V3 dataset on its way: bytes sent, then the status that the service gives it, then the dataset."""
 
     path: Path = Path()
     done: int = 0
     total: int = 0
     state: str = ""
+    workspace_id: str = ""
+    dataset: Dataset | None = None
 
     @property
     @override
@@ -41,8 +42,8 @@ def is_taken(path: Path) -> bool:
     return path.suffix.lower() in TAKEN
 
 
-def send_v3(name: str, path: Path, seen: Callable[[str, Dataset], object]) -> Work:
-    """The work of sending; `seen` is given the workspace and the dataset once it is read."""
+def send_v3(name: str, path: Path) -> Work:
+    """The work of sending."""
 
     async def work(bench: Workbench, turn: Turn) -> None:
         def moved(done: int, total: int | None) -> None:
@@ -54,6 +55,6 @@ def send_v3(name: str, path: Path, seen: Callable[[str, Dataset], object]) -> Wo
         turn(pace=Pace.GOING)
         trail = bench.trail("v3 data", name, await asyncio.to_thread(content_of, path))
         dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked))
-        seen(bench.workspace_id, dataset)
+        turn(workspace_id=bench.workspace_id, dataset=dataset)
 
     return work

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -172,7 +172,13 @@ class DataStage(Ground):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.model.look_again()
+        self.model.dataset.held.is_shown = True
         self.model.dataset.held.look()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.model.dataset.held.is_shown = False
 
     @override
     def changeEvent(self, event: QEvent) -> None:

@@ -46,7 +46,7 @@ def next_step(model: DataViewModel) -> Step:
     if deed is not None and deed.is_running:
         sentence = going(deed)
         return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
-    if model.dataset.is_uploaded and not model.imported:
+    if model.dataset.is_settled and not model.imported:
         return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
     if model.dataset.uploads.v4_is_off:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")

@@ -82,14 +82,12 @@ class TakeDialog(Dialog):
         self.found: Found | None = None
         """What was looked at, until another id is given."""
         self.table = _KnownTable(known)
-        self.table.setVisible(bool(known))
         self._none = Text(
             _("No dataset of this connection is known here yet. Give the id of one."),
             Role.SMALL,
             "text2",
             wraps=True,
         )
-        self._none.setVisible(not known)
         self._id = QLineEdit()
         self._id.setObjectName("dataset")
         self._field = Field(_("Dataset id"), self._id)
@@ -97,6 +95,9 @@ class TakeDialog(Dialog):
         """Whether the dataset's schema is to become the study's."""
         self._below = column(gap=12)
         self.put(self.table, self._none, self._field, self._below)
+        # Not before they have a parent: they would be windows of their own for a moment.
+        self.table.setVisible(bool(known))
+        self._none.setVisible(not known)
         self.table.selectionModel().currentRowChanged.connect(self._take_row)
         self.table.clicked.connect(self._take_row)
         self._id.textChanged.connect(self._take_id)
@@ -187,12 +188,16 @@ class _KnownTable(Table):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        for column in (_ID, _WHEN):
-            head.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        theme().follow(self._widen)
+        self._widen()
 
     def known(self, row: int) -> Known:
         """The dataset in a row."""
         return self._model.known[row]
+
+    def _widen(self) -> None:
+        for narrow in (_ID, _WHEN):
+            self.setColumnWidth(narrow, theme().px(130))
 
     @override
     def sizeHint(self) -> QSize:

@@ -9,7 +9,7 @@ from batchwright.records.schema import Schema
 from batchwright.ui.data.held import schema_of
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
-from batchwright.wire.datasets import Dataset
+from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 
 
@@ -25,6 +25,12 @@ class Found:
     def is_elsewhere(self) -> bool:
         """Whether it belongs to another workspace than the connection's."""
         return bool(self.dataset.workspace_id) and self.dataset.workspace_id != self.workspace_id
+
+    @property
+    def has_records(self) -> bool:
+        """Whether there is something in it; a V3 dataset that was read need not tell how much."""
+        is_read_v3 = not self.dataset.is_v4 and self.dataset.status == DatasetStatus.READY
+        return is_read_v3 or self.dataset.total_datapoint_count > 0
 
     @property
     def import_id(self) -> str | None:
@@ -55,7 +61,7 @@ def attach(study: Study, connection: str, found: Found, *, takes_schema: bool) -
     """Let a dataset be the study's at a connection; its schema becomes that of the study where wanted."""
     old = study.remote(connection)
     workspace = found.dataset.workspace_id or found.workspace_id
-    remote = Remote(workspace, found.dataset.id, found.import_id, old.batch_id, old.ids, is_filled=True)
-    study.set_remote(connection, remote)
+    id, import_id, is_filled = found.dataset.id, found.import_id, found.has_records
+    study.set_remote(connection, Remote(workspace, id, import_id, old.batch_id, old.ids, is_filled))
     if takes_schema and found.schema is not None:
         study.set_schema(found.schema)

@@ -181,10 +181,10 @@ class Uploads(QObject):
         is_off = isinstance(fault, FeatureOff)
         self.turn(number, phase=Phase.FAILED, job=job, fault=self._describe(fault), v4_is_off=is_off)
 
-    def tell_made(self, workspace_id: str) -> None:
-        """Tell what stands at the service by now."""
+    def tell_made(self, number: int, workspace_id: str) -> None:
+        """Tell what the upload of this number has made by now; of a forgotten one nothing is told."""
         progress = self.progress
-        if progress is not None:
+        if progress is not None and number == self._number:
             complete = progress.import_id if progress.is_complete else ""
             self.made.emit(progress.connection, workspace_id, progress.dataset_id, complete)
 
@@ -233,7 +233,7 @@ class _Upload:
     async def _bring(self, bench: Workbench, path: Path) -> None:
         def made(dataset: Dataset) -> None:
             self._turn(phase=Phase.SENDING, done=0, total=0, dataset_id=dataset.id)
-            self.uploads.tell_made(bench.workspace_id)
+            self.uploads.tell_made(self.number, bench.workspace_id)
 
         def sent(import_id: str) -> None:
             self._turn(phase=Phase.IMPORTING, import_id=import_id)
@@ -252,7 +252,7 @@ class _Upload:
         )
         await trail.mark(brought=True)
         self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
-        self.uploads.tell_made(bench.workspace_id)
+        self.uploads.tell_made(self.number, bench.workspace_id)
 
     async def _trail(self, bench: Workbench) -> Trail:
         """How far the same upload has come before, whatever study and file have been called since.

@@ -42,6 +42,7 @@ class DataViewModel(QObject):
     ) -> None:
         super().__init__(parent)
         self.study, self.session = study, session
+        self._opening = study.opening
         self.file = OpenedFile(tasks, describe, self)
         self.checks = Checks(tasks, describe, self)
         self.schema = SchemaChoices(study, self.file)
@@ -131,12 +132,14 @@ class DataViewModel(QObject):
 
     def _take_data(self) -> None:
         """The study has another file: of another project, or the one that was just opened here."""
-        data = self.study.data
+        opening, data = self.study.opening, self.study.data
+        if opening == self._opening and data is not None and data.path == self.file.path:
+            return
+        self._opening = opening
+        self.dataset.take_other_data()
         if data is None:
-            self.dataset.forget()
             self.file.close()
-        elif data.path != self.file.path:
-            self.dataset.take_other_data()
+        else:
             self.file.read(data.path, data.form)
 
     def _take_file(self) -> None:

@@ -27,7 +27,11 @@ _RING = 4
 
 
 class Dialog(OverlayPanel):
-    """A question. Enter acts, unless the act destroys or is live: then only its own button does."""
+    """A question.
+
+    Enter presses the button that has the keyboard, or else acts. It does nothing where the act destroys or
+    is live: then buttons are pressed by a click or by Space.
+    """
 
     def __init__(
         self, title: str, sentence: str, act: str, kind: Kind = Kind.PRIMARY, *, width: int = NARROW
@@ -135,6 +139,13 @@ class Dialog(OverlayPanel):
             self._wish.set()
 
     @override
+    def take_focus(self) -> None:
+        """Give the keyboard to what is asked for first; where nothing is, to the button for Enter."""
+        asked = (stop for stop in self._stops() if self._scrolled.isAncestorOf(stop))
+        button = self.act if self._enter_acts and self.act.isEnabled() else self.cancel
+        next(asked, button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
     def _stops(self) -> list[QWidget]:
         """What is asked comes before the buttons, so that the first field has the keyboard."""
         return sorted(super()._stops(), key=lambda stop: (stop is self.cancel) + 2 * (stop is self.act))
@@ -142,8 +153,10 @@ class Dialog(OverlayPanel):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            if self._enter_acts and self.act.isEnabled():
-                self.accept()
+            focused = self.focusWidget()
+            pressed = focused if isinstance(focused, Button) else self.act
+            if self._enter_acts and pressed.isEnabled():
+                pressed.click()
             return
         super().keyPressEvent(event)
 

@@ -145,7 +145,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.sync(),
         Menu.RUN,
         when=_can_sync,
-        why_not=later("Set up tasks of a batch with a dataset first, and let what runs end"),
+        why_not=later("Set up tasks of a batch with a V4 dataset first, and let what runs end"),
         glyph="arrows-clockwise",
         group=20,
     ),

@@ -11,7 +11,7 @@ from batchwright.api.errors import LayoutRefused
 from batchwright.local.projects import Project
 from batchwright.ui.measures import number, tasks
 from batchwright.ui.run.seen import Seen, with_status
-from batchwright.ui.run.under_way import Going, Then, UnderWay
+from batchwright.ui.run.under_way import Then, UnderWay
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
@@ -121,9 +121,11 @@ class Deeds(QObject):
         return self.made.emit if not own or batch.id in self.outdated else None
 
     async def _set_up(self, batch: Batch, tasks_per_group: int) -> None:
+        about = self._under_way.about
         with self._under_way.goes(_("Creating tasks")):
             bench = await self._session.bench()
-            self._seen.keep(with_status(batch, BatchStatus.PROCESSING))
+            if about == self._under_way.about:
+                self._seen.keep(with_status(batch, BatchStatus.PROCESSING))
             ready = await set_up(bench, batch.id, batch.name, tasks_per_group, batch.status)
         self.outdated.discard(batch.id)
         self.told.emit(_("Setup finished"), made_of(ready))
@@ -135,8 +137,8 @@ class Deeds(QObject):
         return partial(self.copied.emit, copy.id)
 
     async def _simulate(self, batch: Batch, people: People) -> None:
-        text, through = _("Simulated participants answer"), 0
-        with self._under_way.goes(text):
+        through = 0
+        with self._under_way.goes(_("Simulated participants answer")) as show:
             bench = await self._session.bench()
             local = bench.service.local
             each = AnnotatorsPerTask(annotators_per_task=people.per_task)
@@ -148,7 +150,7 @@ class Deeds(QObject):
                 async for _number in run:
                     through += 1
                     await self._seen.count_groups(bench)
-                    self._under_way.show(Going(text, through / people.participants))
+                    show(through / people.participants)
         said = ngettext("{count} participant answered", "{count} participants answered", through)
         self.told.emit(said.format(count=number(through)), batch.name)
 

@@ -62,6 +62,7 @@ class SetUpDialog(Dialog):
     """What a setup makes of the records: tasks, groups, and how much one person gets.
 
     Args:
+        name: what the batch is called.
         records: how many records were accepted.
         tasks_per_group: proposed.
         group_field: the field of the dataset that groups tasks, where one does.
@@ -72,6 +73,7 @@ class SetUpDialog(Dialog):
 
     def __init__(
         self,
+        name: str,
         records: int,
         tasks_per_group: int,
         *,
@@ -81,7 +83,7 @@ class SetUpDialog(Dialog):
         has_answers: bool,
     ) -> None:
         super().__init__(
-            _("Set up tasks"),
+            _("Set up tasks of “{name}”").format(name=name),
             _("One task for each accepted record, bundled into groups. A person works through one group."),
             _("Create {tasks}").format(tasks=tasks(records)),
             Kind.LIVE if live else Kind.PRIMARY,

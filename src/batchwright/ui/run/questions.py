@@ -43,6 +43,7 @@ class Questions:
             return
         schema = model.study.schema
         dialog = SetUpDialog(
+            batch.name,
             model.records,
             model.study.project.tasks_per_group,
             group_field=schema.task_group_field if schema else None,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
@@ -41,6 +42,8 @@ class Seen(QObject):
         super().__init__(parent)
         self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
         self._batches: dict[str, Batch]
+        self._is_v4: dict[str, bool] = {}
+        """By dataset; what one is made as it stays, so that each is asked about once."""
         self.groups: Sequence[GroupProgress]
         self.jobs: tuple[JobRow, ...]
         self.accepted: int | None
@@ -75,6 +78,11 @@ class Seen(QObject):
         return self._batches.get(self.own_id)
 
     @property
+    def is_v3(self) -> bool:
+        """Whether the batch of the study has a V3 dataset: none of those grows (wire.md 5.5)."""
+        return self.own is not None and any(not self._is_v4.get(one.id, True) for one in self.own.datasets)
+
+    @property
     def batches(self) -> tuple[Batch, ...]:
         """The batches of the workspace as the service lists them, the newest first."""
         return tuple(self._batches.values())
@@ -107,6 +115,7 @@ class Seen(QObject):
             bench = await self._session.bench()
             found = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
             lost = await self._find_own(bench, found)
+            await self._learn_kind(bench, found.get(self.remote.batch_id or ""))
             accepted, jobs = await self._accepted(bench), await self._jobs()
         except Exception as fault:
             # Whatever it is: it is shown in place of what was looked for.
@@ -147,6 +156,13 @@ class Seen(QObject):
             except NotFound:
                 return id
         return ""
+
+    async def _learn_kind(self, bench: Workbench, batch: Batch | None) -> None:
+        """Learn whether the dataset of a batch is a V3 one; nobody can tell of one that is gone."""
+        for one in batch.datasets if batch else ():
+            if one.id not in self._is_v4:
+                with suppress(NotFound):
+                    self._is_v4[one.id] = (await bench.service.datasets.get(one.id)).is_v4
 
     async def _accepted(self, bench: Workbench) -> int | None:
         remote = self.remote

@@ -1,6 +1,6 @@
 """Where a study stands in the Run stage, and the next sensible step: what the header says."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from batchwright.ui.measures import number
@@ -37,7 +37,15 @@ class Step:
 
 
 def next_step(model: RunViewModel) -> Step:
-    """The next sensible step for a study."""
+    """The next sensible step for a study; named while another batch than the study's is looked at."""
+    step = _step(model)
+    if model.shows_own:
+        return step
+    named = _("“{study}”: {sentence}").format(study=model.name, sentence=step.sentence)
+    return replace(step, sentence=named)
+
+
+def _step(model: RunViewModel) -> Step:
     if model.going is not None:
         return _busy(model, model.going.text)
     return _before_publishing(model) or _with_batch(model)

@@ -14,6 +14,9 @@ from batchwright.ui.tasks import Tasks
 About = tuple[int, str]
 """Which study at which connection something is done for."""
 
+Show = Callable[[float], None]
+"""Says how much of it is done, from 0 to 1."""
+
 Then = Callable[[], object]
 Deed = Callable[[], Awaitable[Then | None]]
 """What is done, and comes to what is to be told at its end, if that is anything."""
@@ -28,7 +31,7 @@ class Going:
 
 
 class UnderWay(QObject):
-    """Begins deeds, and holds which of them is `going`; `changed` follows that."""
+    """Begins deeds, and holds what is `going` for each study and connection; `changed` follows that."""
 
     changed = Signal()
 
@@ -37,7 +40,7 @@ class UnderWay(QObject):
     ) -> None:
         super().__init__(parent)
         self._study, self._session, self._tasks, self._seen = study, session, tasks, seen
-        self.going: Going | None = None
+        self._going: dict[About, Going] = {}
         self._about = self.about
         study.saved_changed.connect(self._take_study)
         session.changed.connect(self._take_study)
@@ -46,6 +49,11 @@ class UnderWay(QObject):
     def about(self) -> About:
         """What is open now."""
         return self._study.opening, self._session.connection.name
+
+    @property
+    def going(self) -> Going | None:
+        """What is done for what is open now."""
+        return self._going.get(self.about)
 
     def start(self, name: str, deed: Deed) -> None:
         """Do something, and then look at the service, also after a failure."""
@@ -64,21 +72,23 @@ class UnderWay(QObject):
         self._tasks.start(_task(name, about), do)
 
     @contextmanager
-    def goes(self, text: str) -> Iterator[None]:
-        """Say what is done meanwhile."""
+    def goes(self, text: str) -> Iterator[Show]:
+        """Say what is done meanwhile; what is given says how far it is."""
         about = self.about
-        self._seen.joins_setups = False
-        self.show(Going(text))
-        try:
-            yield
-        finally:
-            self._seen.joins_setups = True
-            if about == self.about:
-                self.show(None)
 
-    def show(self, going: Going | None) -> None:
-        """Say how far it is."""
-        self.going = going
+        def show(done: float | None) -> None:
+            self._going[about] = Going(text, done)
+            self._tell()
+
+        show(None)
+        try:
+            yield show
+        finally:
+            self._going.pop(about, None)
+            self._tell()
+
+    def _tell(self) -> None:
+        self._seen.joins_setups = self.going is None
         self.changed.emit()
 
     def _take_study(self) -> None:
@@ -86,7 +96,7 @@ class UnderWay(QObject):
         if self._about != self.about:
             self._tasks.cancel(_task("simulate", self._about))
             self._about = self.about
-            self.show(None)
+            self._tell()
 
 
 def _task(name: str, about: About) -> str:

@@ -50,10 +50,15 @@ class Upkeep(QObject):
         self._numbers = count(1)
 
     @property
+    def is_v3(self) -> bool:
+        """Whether the batch has a V3 dataset: no records come to it later (wire.md 5.5)."""
+        return self._seen.is_v3
+
+    @property
     def unsynced(self) -> int:
-        """How many records have no task yet: a task is made of one record, and the service counts both."""
+        """How many records wait for a sync: a task is made of one record, and the service counts both."""
         batch = self._seen.own
-        if batch is None or batch.status != BatchStatus.READY:
+        if batch is None or batch.status != BatchStatus.READY or self.is_v3:
             return 0
         return max(0, records_in(batch) - batch.total_task_count)
 
@@ -67,6 +72,8 @@ class Upkeep(QObject):
             return going.text
         if batch.status != BatchStatus.READY:
             return _("Set up tasks first")
+        if self.is_v3:
+            return _("Its V3 dataset takes no more records")
         return "" if batch.datasets else _("The batch has no dataset")
 
     @property
@@ -114,8 +121,8 @@ class Upkeep(QObject):
             while sent is not self._wished[batch_id]:
                 sent = self._wished[batch_id]
                 batch = await set_auto_sync(bench, batch_id, is_on=sent)
-            if about == self._under_way.about:
-                self._seen.keep(batch)
+                if about == self._under_way.about:
+                    self._seen.keep(batch)
         finally:
             del self._wished[batch_id]
             self.changed.emit()

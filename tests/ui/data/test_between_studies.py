@@ -1,0 +1,155 @@
+"""What is under way for one study must not change the next, nor go where nobody was asked about."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.local.projects import Remote
+from batchwright.records.schema_reading import write_schema
+from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.deeds import Pace
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.wire.datasets import DatasetCreate, DatasetState
+from batchwright.workflows.workbench import Workbench
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, opened
+from tests.ui.data.test_appending import ended, more
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+def open_next(stage: DataStage, **changes: object) -> None:
+    """Open a second study on the same data file."""
+    study = stage.model.study
+    study.open(replace(study.project, name="Second", **changes), None)  # type: ignore[arg-type]  # by name
+
+
+def test_a_v3_dataset_under_way_is_not_the_next_studys(
+    do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        work, gate, status = stage.model.dataset, asyncio.Event(), bench.service.datasets.status
+
+        async def later(id: str) -> DatasetState:
+            await gate.wait()
+            return await status(id)
+
+        monkeypatch.setattr(bench.service.datasets, "status", later)
+        work.send_v3(reviews)
+        await until(lambda: work.sending_v3 is not None and work.sending_v3.pace is Pace.GOING, 30)
+        open_next(stage, remotes={})
+        assert work.busy is None
+        gate.set()
+        await checked(stage.model)
+        await until(lambda: not stage.model.is_looking, 30)
+        assert work.deeds.latest is None
+        assert stage.model.study.project.remotes == {}
+
+    do_with_dataset(steps)
+
+
+def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
+    do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        work, under_way = stage.model.dataset, asyncio.Event()
+
+        async def for_ever(*_what: object, **_further: object) -> None:
+            under_way.set()
+            await asyncio.Event().wait()
+
+        assert work.is_uploaded
+        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        work.upload()
+        await under_way.wait()
+        open_next(stage, remotes={})
+        assert not work.uploads.is_running
+        await checked(stage.model)
+        assert stage.model.study.project.remotes == {}
+        assert not work.is_uploaded
+
+    do_with_dataset(steps)
+
+
+def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model, work = stage.model, stage.model.dataset
+        schema = model.study.schema
+        assert schema is not None
+        other = await bench.service.datasets.create(
+            DatasetCreate(name="Other", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+        )
+        remotes = {model.session.connection.name: Remote(bench.workspace_id, other.id, None, is_filled=True)}
+
+        model.open_file(more(tmp_path, 3))
+        assert model.is_looking
+        stage.dataset.append()
+        await asyncio.sleep(0)
+        open_next(stage, remotes=remotes)
+        await until(lambda: work.held.dataset is not None and work.held.dataset.id == other.id, 30)
+        await until(lambda: not model.is_looking, 30)
+        await until(lambda: "data append" not in stage._frame.tasks.running, 30)
+        assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
+
+        stage.dataset.append()
+        dialog = await asked(stage, AppendDialog)
+        assert "“Other” holds 0 records" in dialog.accessibleDescription()
+        dialog.act.click()
+        assert (await ended(stage)).dataset_id == other.id
+
+    do_with_dataset(steps)
+
+
+def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, more(tmp_path, 3))
+        stage.dataset.append()
+        dialog = await asked(stage, AppendDialog)
+        open_next(stage)
+        dialog.act.click()
+        await until(lambda: "data append" not in stage._frame.tasks.running, 30)
+        assert stage.model.dataset.deeds.latest is None
+
+    do_with_dataset(steps)
+
+
+def test_the_dataset_of_the_next_study_is_looked_at_where_the_stage_is_in_view(
+    do_with_dataset: Do, model: ShellViewModel
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        held = stage.model.dataset.held
+        open_next(stage)
+        assert held.dataset is None
+        await until(lambda: held.takes_records, 30)
+        await until(lambda: not stage.model.is_looking, 30)
+        await until(lambda: "Append records" in buttons(stage), 30)
+        model.set_stage("layout")
+        open_next(stage)
+        await checked(stage.model)
+        assert held.dataset is None, "nobody looks"
+        model.set_stage("data")
+        await until(lambda: held.takes_records, 30)
+
+    do_with_dataset(steps)
+
+
+def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
+    do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, more(tmp_path, 3))
+
+        async def away(_id: str) -> object:
+            raise ConnectionRefusedError(111, "nobody answers")
+
+        monkeypatch.setattr(bench.service.datasets, "get", away)
+        append_shown(stage)
+        done = await ended(stage)
+        assert (done.pace, done.accepted, done.fault) == (Pace.ENDED, 3, None)
+        assert stage.model.dataset.is_uploaded
+        await until(lambda: stage.model.dataset.held.fault is not None, 30)
+
+    do_with_dataset(steps)

@@ -1,0 +1,79 @@
+"""What is under way at one connection while another is looked at, and when the first is looked at again."""
+
+import asyncio
+
+import pytest
+
+from batchwright.api.batches import Batches
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.ui.run.steps import next_step
+from batchwright.ui.run.under_way import Going
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.session import Session
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.workbench import Workbench
+from tests.ui.run.test_upkeep import Models, append, modelled, quiet
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["modelled"]
+
+OTHER = Connection("lab.example.org", "https://lab.example.org", "w1")
+
+
+def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked, may_go_on = Batches.sync, asyncio.Event(), asyncio.Event()
+
+    async def sync_slowly(self: Batches, batch_id: str) -> SyncJob:
+        asked.set()
+        await may_go_on.wait()
+        return await real(self, batch_id)
+
+    async def steps(model: RunViewModel) -> None:
+        await append(model, "Third")
+        monkeypatch.setattr(Batches, "sync", sync_slowly)
+        model.sync()
+        await asyncio.wait_for(asked.wait(), 30)
+        model.session._take(OTHER)
+        elsewhere, joins_there = model.going, model._seen.joins_setups
+        assert elsewhere is None
+        assert joins_there
+        model.session._take(THIS_COMPUTER)
+        await model._seen.look_now()
+        assert model.going == Going("Syncing the batch")
+        assert next_step(model).reason_not == "Syncing the batch."
+        assert model.upkeep.reason_not == "Syncing the batch"
+        assert not model._seen.joins_setups
+        may_go_on.set()
+        await quiet(model)
+        assert not model.going
+        assert model.upkeep.unsynced == 0
+
+    modelled(steps)
+
+
+def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked, may_go_on = Session.bench, asyncio.Event(), asyncio.Event()
+
+    async def open_slowly(self: Session) -> Workbench:
+        bench = await real(self)
+        asked.set()
+        await may_go_on.wait()
+        return bench
+
+    async def steps(model: RunViewModel) -> None:
+        listed: list[int] = []
+        monkeypatch.setattr(Session, "bench", open_slowly)
+        model.set_up(1)
+        await asyncio.wait_for(asked.wait(), 30)
+        model.session._take(OTHER)
+        model.changed.connect(lambda: listed.append(len(model.batches)))
+        may_go_on.set()
+        await quiet(model)
+        assert set(listed) == {0}
+
+    modelled(steps)
