@@ -31,7 +31,7 @@ def study(folder: Path) -> Project:
         schema=SCHEMA,
         details=DETAILS,
         data=DataFile(folder / "records.csv", 10, Format(Kind.CSV, encoding="cp1252"), "ab"),
-        remotes={"This computer": Remote("w", "d", "i", "b", {key: "1"}, is_filled=True)},
+        remotes={"This computer": Remote("w", "d", "i", "b", {key: "1"}, is_filled=True, delivered="m")},
         tasks_per_group=4,
     )
 
@@ -89,7 +89,7 @@ def test_pages_put_in_by_hand_lose_what_hung_on_the_keys(tmp_path: Path) -> None
     project = read_project(json.dumps(value).encode())
     assert len(project.layout.pages) == 2
     assert project.page_names == {}
-    assert project.remotes["This computer"] == Remote("w", "d", "i", "b", {}, is_filled=True)
+    assert project.remotes["This computer"] == Remote("w", "d", "i", "b", {}, is_filled=True, delivered="m")
 
 
 @pytest.mark.parametrize(

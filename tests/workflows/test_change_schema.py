@@ -8,9 +8,9 @@ import pytest
 
 from batchwright.api.errors import Refused
 from batchwright.jobs.sights import Ending, JobKind
-from batchwright.records.schema_reading import read_schema
+from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.service.host import LocalService, Running
-from batchwright.wire.datasets import DatasetCreate
+from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
 from batchwright.workflows.messages import describe
 from batchwright.workflows.watching import LostSight
@@ -90,6 +90,25 @@ def test_a_change_that_was_stopped_tells_what_its_migration_came_to(running: Run
         again = on_bench(tmp_path, work=work, **at(running, proxy.url))
     assert [one.field for one in changed.nulled] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
+
+
+def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_migrated(
+    running: Running, tmp_path: Path
+) -> None:
+    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
+
+    async def behind_our_back(bench: Workbench) -> None:
+        wanted = dict(write_schema(read_schema(PICTURES)))
+        await bench.trail("schema", dataset_id, wanted).mark(begins_migration=True)
+        await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
+
+    told = Told()
+    on_bench(tmp_path, work=behind_our_back, **at(running))
+    assert on_bench(tmp_path, work=work, told=told, **at(running)).migration is None
+    assert "nobody can tell when that is done" in told[0]
 
 
 @pytest.mark.spec("D-14", "D-23")

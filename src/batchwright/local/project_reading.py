@@ -196,7 +196,13 @@ def _remote(value: Json) -> Remote:
         for name in ("workspace_id", "dataset_id", "import_id", "batch_id")
         if isinstance(text := value.get(name), str)
     }
-    return Remote(**known, ids=_texts(value, "ids"), is_filled=value.get("is_filled") is True)
+    delivered = value.get("delivered")
+    return Remote(
+        **known,
+        ids=_texts(value, "ids"),
+        is_filled=value.get("is_filled") is True,
+        delivered=delivered if isinstance(delivered, str) else None,
+    )
 
 
 def _text(value: JsonObject, name: str) -> str:

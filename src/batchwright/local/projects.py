@@ -48,6 +48,8 @@ class Remote:
     ids: Mapping[str, str] = field(default_factory=dict)
     is_filled: bool = False
     """Whether the dataset has its records without an import for the study: V3, or taken as it was."""
+    delivered: str | None = ""
+    """What tells the data that the dataset was made of; None where that was not kept, in older files."""
 
     @property
     def has_data(self) -> bool:

@@ -48,23 +48,34 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
     before = await bench.service.datasets.get(dataset_id)
     trail = bench.trail("schema", dataset_id, wanted.schema_)
     if _has(before, wanted):
-        begun = (await trail.steps()).get("migration")
-        return await _migrated(bench, trail, before, str(begun), title) if begun else Changed(before)
+        return await _as_it_is(bench, trail, before, title)
+    await trail.mark(begins_migration=before.schema_ is not None)
     try:
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether the schema was changed."))
         dataset = await bench.service.datasets.get(dataset_id)
-        if not _has(dataset, wanted):
-            dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
-        elif before.schema_ is not None:
-            bench.tell(
-                _("It was. The datapoints are being brought to it, and nobody can tell when that is done.")
-            )
+        if _has(dataset, wanted):
+            return await _as_it_is(bench, trail, dataset, title)
+        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     if not dataset.migration_job_id:
+        await trail.end()
         return Changed(dataset)
     await trail.mark(migration=dataset.migration_job_id)
     return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
+
+
+async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str) -> Changed:
+    """A dataset that has the schema already, with the migration which this work has begun, if it did."""
+    steps = await trail.steps()
+    if "migration" in steps:
+        return await _migrated(bench, trail, dataset, str(steps["migration"]), title)
+    await trail.end()
+    if steps.get("begins_migration"):
+        bench.tell(
+            _("It was changed. The records are being brought to it, and nobody can tell when that is done.")
+        )
+    return Changed(dataset)
 
 
 async def _migrated(bench: Workbench, trail: Trail, dataset: Dataset, job_id: str, title: str) -> Changed:

@@ -73,10 +73,10 @@ def test_without_rejections_there_are_none() -> None:
 
 @pytest.fixture
 def study() -> Study:
-    """A study whose data were uploaded before it was saved."""
+    """A study whose data were uploaded before it was saved, by a program that did not keep that."""
     study = Study()
     data = DataFile(Path("cats.csv"), 10, FORM)
-    remotes = {HERE: Remote("w", "dataset", "import")}
+    remotes = {HERE: Remote("w", "dataset", "import", delivered=None)}
     study.open(Project("Cats", schema=SCHEMA, data=data, remotes=remotes), None)
     return study
 
@@ -87,6 +87,21 @@ def test_a_study_that_was_uploaded_when_it_was_saved_is_uploaded_still(study: St
     delivered.recall()
     assert delivered.holds(HERE)
     assert not delivered.holds("Elsewhere")
+
+
+def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_study_is_opened_again(
+    study: Study,
+) -> None:
+    delivered = Delivered(study)
+    delivered.begin(HERE)
+    delivered.arrive(HERE)
+    sent = study.project
+    study.set_data(DataFile(Path("dogs.csv"), 10, FORM))
+    for project, is_held in ((study.project, False), (sent, True)):
+        study.open(project, None)
+        again = Delivered(study)
+        again.recall()
+        assert again.holds(HERE) is is_held
 
 
 def test_data_that_changed_since_it_was_saved_must_be_uploaded_anew(study: Study) -> None:

@@ -166,7 +166,8 @@ class DatasetWork(QObject):
 
     def _keep_upload(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
         old = self._study.remote(connection)
-        kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids)
+        delivered = old.delivered if import_id else ""
+        kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids, delivered=delivered)
         self._study.set_remote(connection, kept)
         if import_id:
             self.held.look_again()

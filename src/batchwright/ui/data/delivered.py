@@ -1,5 +1,6 @@
 """Which dataset holds just the data of the study: whatever was changed since must be uploaded anew."""
 
+import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,12 @@ class Content:
     form: Format
     schema: object
     """What the schema means (`schema_plan.meaning`)."""
+
+    @property
+    def mark(self) -> str:
+        """What tells it from other content, wherever the file lies."""
+        told = repr((self.path.name, self.size, self.form, self.schema))
+        return hashlib.sha256(told.encode()).hexdigest()
 
 
 class Delivered:
@@ -48,7 +55,7 @@ class Delivered:
         """What was being sent has been imported, every record of it."""
         content = self._going.pop(connection, None)
         if content is not None:
-            self._held[connection] = content
+            self._keep(connection, content)
 
     def take(self, connection: str) -> None:
         """The dataset at a connection serves for what the study has now, whatever it holds."""
@@ -60,13 +67,18 @@ class Delivered:
         """The dataset has another schema by now, and all of its records with it."""
         held = self._held.get(connection)
         if held is not None and held.schema == meaning(plan.old):
-            self._held[connection] = replace(held, schema=meaning(plan.new))
+            self._keep(connection, replace(held, schema=meaning(plan.new)))
 
     def recall(self) -> None:
-        """A study that was opened holds what it held when it was saved: that was uploaded, if anything."""
+        """What the datasets of a study that was opened were made of, as the study itself has kept it.
+
+        Of older files it is supposed that their datasets were made of what they held.
+        """
         content = self._now()
         for name, remote in self._study.project.remotes.items():
-            if remote.has_data and content is not None and name not in self._going:
+            if content is None or name in self._going:
+                continue
+            if remote.has_data and remote.delivered in (None, content.mark):
                 self._held.setdefault(name, content)
                 if remote.is_filled:
                     self._taken.add(name)
@@ -76,6 +88,11 @@ class Delivered:
         self._held.clear()
         self._going.clear()
         self._taken.clear()
+
+    def _keep(self, connection: str, content: Content) -> None:
+        self._held[connection] = content
+        remote = self._study.remote(connection)
+        self._study.set_remote(connection, replace(remote, delivered=content.mark))
 
     def _now(self) -> Content | None:
         data, schema = self._study.data, self._study.schema

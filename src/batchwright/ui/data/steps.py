@@ -106,11 +106,13 @@ def _uploaded(model: DataViewModel) -> Step:
     if report is None:
         sentence = _("The records are in a dataset at {connection}. Next: lay out the pages.")
         return Step(sentence.format(connection=here), Act.LAYOUT, _("Lay out the pages"), "layout")
+    held = model.dataset.held.dataset
+    count = max(report.accepted, held.total_datapoint_count if held else 0)
     sentence = ngettext(
         "{count} record is in the dataset at {connection}. Next: lay out the pages.",
         "{count} records are in the dataset at {connection}. Next: lay out the pages.",
-        report.accepted,
-    ).format(count=number(report.accepted), connection=here)
+        count,
+    ).format(count=number(count), connection=here)
     return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
 
 
