@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import random
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,9 @@ from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.whole_program.program import SAMPLE, SHARED_DATA, Results, run, serving, study
 
 pytestmark = pytest.mark.whole_program
+
+NTHS = range(1, 11)
+"""The requests of a rehearsal that are reset, one at a time."""
 
 needs_shared_data = pytest.mark.skipif(
     not SHARED_DATA.is_dir(), reason="the shared data is not beside the project"
@@ -110,10 +114,23 @@ def test_a_service_that_runs_already_is_used_without_participants(tmp_path: Path
 
 
 @pytest.mark.parametrize("fault", RESETS)
-@pytest.mark.parametrize("nth", range(1, 11))
+def test_a_reset_connection_drawn_at_random_is_survived(tmp_path: Path, seed: int, fault: Fault) -> None:
+    nth = random.Random(f"{seed} {fault.name}").choice(NTHS)
+    print(f"seed {seed}: {fault.name} at request {nth}")
+    survive(tmp_path, nth, fault)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("nth", NTHS)
 def test_one_reset_connection_is_survived_and_nothing_is_made_twice(
     tmp_path: Path, nth: int, fault: Fault
 ) -> None:
+    survive(tmp_path, nth, fault)
+
+
+def survive(tmp_path: Path, nth: int, fault: Fault) -> None:
+    """Rehearse behind a proxy that resets the n-th request."""
     with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
         run(*at(service, proxy.url, tmp_path), home=tmp_path / "home")
         assert proxy.struck

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.whole_program.program import Results, run, serving
 
 pytestmark = pytest.mark.whole_program
+
+NTHS = range(11, 15)
+"""The requests of a rehearsal after its setup that are reset, one at a time."""
 
 SCHEMA: dict[str, Any] = {
     "strict": True,
@@ -113,6 +117,13 @@ def test_a_rejected_record_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     assert results.summary["tasks"] == 1012
 
 
+@pytest.mark.parametrize("more", [b"prompt,model\na\n", b'prompt,model\n"a,b\n'])
+def test_a_row_of_too_few_cells_is_rejected_with_its_number(tmp_path: Path, more: bytes) -> None:
+    appended = rehearsed(tmp_path, more, name="more.csv", code=1).summary["appended"]
+    assert (appended["records"], appended["accepted"], appended["rejected"]) == (1, 0, 1)
+    assert [one["record_index"] for one in appended["errors"]] == [1]
+
+
 @pytest.mark.spec("AP-12", sides="C")
 def test_csv_is_appended_as_json_lines(tmp_path: Path) -> None:
     results = rehearsed(tmp_path, '\ufeffprompt, model\n"a ""b""\nc",1\nd,2\n'.encode(), name="more.csv")
@@ -126,8 +137,6 @@ def test_csv_is_appended_as_json_lines(tmp_path: Path) -> None:
         ("more.jsonl", b""),
         ("more.jsonl", b"\n \n"),
         ("more.csv", b""),
-        ("more.csv", b"prompt,model\na\n"),
-        ("more.csv", b'prompt,model\n"a,b\n'),
     ],
 )
 def test_what_holds_no_records_ends_in_words(tmp_path: Path, name: str, more: bytes) -> None:
@@ -150,10 +159,25 @@ def test_a_missing_file_is_told_before_anything_begins(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", RESETS)
-@pytest.mark.parametrize("nth", range(11, 15))
+def test_a_reset_connection_drawn_at_random_stores_nothing_twice(
+    tmp_path: Path, seed: int, fault: Fault
+) -> None:
+    nth = random.Random(f"{seed} {fault.name}").choice(NTHS)
+    print(f"seed {seed}: {fault.name} at request {nth}")
+    survive(tmp_path, nth, fault)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("nth", NTHS)
 def test_one_reset_connection_is_survived_and_nothing_is_stored_twice(
     tmp_path: Path, nth: int, fault: Fault
 ) -> None:
+    survive(tmp_path, nth, fault)
+
+
+def survive(tmp_path: Path, nth: int, fault: Fault) -> None:
+    """Rehearse with records that come later, behind a proxy that resets the n-th request."""
     with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
         at = [
             "--url",

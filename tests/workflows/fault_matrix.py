@@ -35,8 +35,6 @@ class Outcome(Enum):
 
     COMPLETE = auto()
     """As if nothing had happened."""
-    ASKED = auto()
-    """It stopped to ask whether something is to be made that nobody can look for, and went on."""
     WENT_ON = auto()
     """It stopped with a sentence, and went on when it was begun again."""
     NOT_REACHED = auto()
@@ -80,8 +78,6 @@ def carried_through(case: Case, running: Running, service_folder: Path, folder: 
     judge(standing(service_folder, flow.name), [*flow.told, stopped])
     if not proxy.struck:
         return Outcome.NOT_REACHED
-    if "left behind" in stopped:
-        return Outcome.ASKED
     return Outcome.WENT_ON if stopped else Outcome.COMPLETE
 
 

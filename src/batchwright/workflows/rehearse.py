@@ -17,6 +17,7 @@ from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
+from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.rehearsal import Grown, Plan, Rehearsal, Study, summary
@@ -41,7 +42,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
     """
     trail = await asyncio.to_thread(_trail, bench, study, plan, out)
     with during(_("Sending the data")):
-        brought = await bring_data(bench, trail, study.name, study.schema, study.data)
+        brought = await _brought(bench, trail, study)
     bench.tell(
         _("Imported: {accepted} records accepted, {rejected} rejected.").format(
             accepted=brought.accepted, rejected=brought.rejected
@@ -86,6 +87,17 @@ def _trail(bench: Workbench, study: Study, plan: Plan, out: Path) -> Trail:
         vars(plan),
         str(out.resolve()),
     )
+
+
+async def _brought(bench: Workbench, trail: Trail, study: Study) -> Brought:
+    """The study's data at the service; a command has nobody to ask whether a dataset is made anew."""
+    try:
+        return await bring_data(bench, trail, study.name, study.schema, study.data)
+    except PerhapsADataset:
+        bench.tell(
+            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
+        )
+        return await bring_data(bench, trail, study.name, study.schema, study.data)
 
 
 async def _publish(bench: Workbench, trail: Trail, study: Study, plan: Plan, dataset_id: str) -> Batch:
