@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
-from batchwright.jobs.polling import backoff
+from batchwright.jobs.polling import backoff, in_step
 from batchwright.jobs.sights import Ending, Sight
 
 
@@ -112,8 +112,12 @@ class Monitor:
             last = seen
             if isinstance(seen, Sight) and seen.settled:
                 return
-            # Asking again with the same token would not help, and may lock the account.
-            await self._pause(None if seen is Weather.SIGNED_OUT else max(next(pauses), self._wait))
+            if seen is Weather.SIGNED_OUT:
+                # Asking again with the same token would not help, and may lock the account.
+                await self._pause(None)
+            else:
+                pause = in_step(next(pauses), asyncio.get_running_loop().time())
+                await self._pause(max(pause, self._wait))
 
     def look_now(self) -> None:
         """End the pause: the connection is back, or somebody asked."""

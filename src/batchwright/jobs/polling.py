@@ -1,10 +1,17 @@
 """How long to pause between two looks at a job."""
 
+import math
 import random
 from collections.abc import Iterator
+from typing import Final
+
+LONGEST: Final = 15.0
+"""Seconds between two looks at the most."""
+BEAT: Final = 5.0
+"""Seconds between the moments at which long pauses end."""
 
 
-def backoff(first: float = 1, longest: float = 15, growth: float = 1.5) -> Iterator[float]:
+def backoff(first: float = 1, longest: float = LONGEST, growth: float = 1.5) -> Iterator[float]:
     """Pauses without end, in seconds: from `first` up to `longest`, each up to a fifth shorter by chance.
 
     A job that is soon done is soon seen to be; one that takes hours is not asked about every second.
@@ -13,3 +20,18 @@ def backoff(first: float = 1, longest: float = 15, growth: float = 1.5) -> Itera
     while True:
         yield pause * random.uniform(0.8, 1)  # noqa: S311 - spreads clients out; no secret depends on it
         pause = min(pause * growth, longest)
+
+
+def in_step(pause: float, now: float) -> float:
+    """A pause in seconds that ends on a beat where it is a long one, and is no longer than the longest.
+
+    A computer at rest takes several times as long for a look as a busy one, so that looks are made together.
+
+    Args:
+        pause: how long it would be by itself.
+        now: the time by the clock of the event loop, which gives every monitor the same beat.
+    """
+    if pause < 2 * BEAT:
+        return pause
+    end = math.ceil((now + pause) / BEAT) * BEAT
+    return (end if end - now <= LONGEST else end - BEAT) - now
