@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 from hypothesis import settings
+from PySide6.QtCore import QCoreApplication, QEvent
 
 from batchwright.service.host import LocalService, Running
 
@@ -20,12 +21,30 @@ SCREEN: Final = ("tests/ui/", "tests/whole_program/", "tests/desktop/")
 """Where tests have windows."""
 
 
+def _has_screen(item: pytest.Item | None) -> bool:
+    return item is not None and item.nodeid.startswith(SCREEN)
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Let what windows have left in cycles end here: in a thread of a later test it would end the run."""
-    yield
-    if item.nodeid.startswith(SCREEN) and not (nextitem and nextitem.nodeid.startswith(SCREEN)):
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Let windows end with their test: outside a loop, Qt keeps what is to be deleted later.
+
+    What they have left in cycles ends here and nowhere else: in a thread of a later test it would end the
+    run. What lives on, as modules do, is not looked at again after each of them.
+    """
+    if not _has_screen(item):
+        return (yield)
+    gc.disable()
+    result = yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if _has_screen(nextitem):
         gc.collect()
+        gc.freeze()
+    else:
+        gc.unfreeze()
+        gc.collect()
+        gc.enable()
+    return result
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -197,12 +198,38 @@ asyncio.run(work(*sys.argv[1:]))
 """
 
 
-def test_a_program_that_is_killed_while_fetching_leaves_the_older_file(older: Path) -> None:
-    with CuttingStorage(CONTENT, [2 * MEGABYTE + 5000], stalls=True) as storage:
-        command = [sys.executable, "-c", KILLED, storage.url, str(older)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as fetching:
-            assert fetching.stdout is not None
-            assert int(fetching.stdout.readline())
-            fetching.kill()
-    assert older.read_bytes() == b"older"
-    assert sorted(path.suffix for path in older.parent.iterdir()) == [".part", ".zip"]
+def age(folder: Path) -> None:
+    """Let what is being received seem to lie there for long."""
+    for path in folder.glob(".*.part"):
+        os.utime(path, (1, 1))
+
+
+def test_what_a_killed_program_has_left_goes_with_the_next_download_and_what_is_in_use_stays(
+    older: Path,
+) -> None:
+    other, longest = older.with_name("other.zip"), older.with_name(f"{'ü' * 125}.zip")
+    cut = 2 * MEGABYTE + 5000
+    with CuttingStorage(CONTENT, [cut] * 3, stalls=True) as storage, ExitStack() as fetching:
+
+        def begun(path: Path) -> "subprocess.Popen[bytes]":
+            command = [sys.executable, "-c", KILLED, storage.url, str(path)]
+            one = fetching.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+            fetching.callback(one.kill)
+            assert one.stdout is not None
+            assert int(one.stdout.readline())
+            return one
+
+        killed, _in_use, elsewhere = begun(older), begun(older), begun(other)
+        for one in (killed, elsewhere):
+            one.kill()
+            one.wait()
+        assert older.read_bytes() == b"older"
+        with CuttingStorage(CONTENT) as whole_storage:
+            fetch(f"{whole_storage.url}/raw", older)
+            assert len(list(older.parent.glob(".*.part"))) == 3, "they may be new"
+            age(older.parent)
+            fetch(f"{whole_storage.url}/raw", older)
+            assert len(list(older.parent.glob(".*.part"))) == 2, "one is in use, one is of another file"
+            fetch(f"{whole_storage.url}/raw", longest)
+    fetch_again = [path for path in older.parent.iterdir() if path.suffix == ".zip"]
+    assert all(path.read_bytes() == CONTENT for path in fetch_again)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.__main__ import main
+from batchwright.api.retrying import Patience
 from tests.whole_program.program import ROOT, SAMPLE
 
 REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
@@ -125,7 +126,7 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
-    monkeypatch.setattr("batchwright.api.retrying.Patience.pauses", lambda: ())
+    monkeypatch.setattr("batchwright.api.connection.Patience", lambda: Patience(pauses=lambda: ()))
     token = tmp_path / "token"
     token.write_text("canary", encoding="utf-8")
     files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]

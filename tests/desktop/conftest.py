@@ -1,7 +1,8 @@
-"""One display for all desktop tests; a window of its own for each."""
+"""One display and one program for all desktop tests; a window of its own for each."""
 
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -15,40 +16,80 @@ import pytest
 from tests.desktop.display import Pointer, display, missing
 from tests.desktop.drag_source import SIDE
 
-_PATIENCE = 10.0
+_PATIENCE = 30.0
 _REPOSITORY = Path(__file__).parents[2]
 
 
-class Desktop:
-    """A window in a process of its own, and the hand that works it."""
+class Program:
+    """The process whose windows the tests use, one after the other."""
 
-    def __init__(self, screen: str, drawing: str, folder: Path, look: str) -> None:
+    def __init__(self, screen: str) -> None:
+        self._screen = screen
+        self._process: subprocess.Popen[str] | None = None
+
+    def open(self, drawing: str, folder: Path, look: str) -> None:
+        """Open a window; in a process begun anew where there is none, or where a test ended it."""
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.desktop.window_process"],
+                cwd=_REPOSITORY,
+                env={**os.environ, "DISPLAY": self._screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        self.ask("open", drawing, str(folder), look)
+
+    def ask(self, name: str, *arguments: object) -> Any:
+        """What it answers to a question (`window_process.Host`, `window_process.Witness`)."""
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps([name, *arguments]) + "\n")
+        process.stdin.flush()
+        if not select.select([process.stdout], [], [], _PATIENCE)[0]:
+            process.kill()
+        line = process.stdout.readline()
+        assert line, f"asked for {name}, the program ended with {process.wait(_PATIENCE)}"
+        return json.loads(line)
+
+    def end(self) -> int:
+        """End it; how its process ended."""
+        if self._process is None:
+            return 0
+        with self._process as process:
+            assert process.stdin is not None
+            process.stdin.close()
+            return process.wait(_PATIENCE)
+
+
+def _comes(condition: Callable[[], object]) -> bool:
+    """Wait for something to become true; whether it did."""
+    end = time.monotonic() + _PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            return False
+    return True
+
+
+class Desktop:
+    """A window, and the hand that works it."""
+
+    def __init__(self, screen: str, program: Program) -> None:
         self.screen = screen
         self.pointer = Pointer(screen)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.desktop.window_process", drawing, str(folder), look],
-            cwd=_REPOSITORY,
-            env={**os.environ, "DISPLAY": screen, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": "1"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._read()
+        self._program = program
 
     def ask(self, name: str, *arguments: object) -> Any:
         """What the window answers to a question (`window_process.Witness`)."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([name, *arguments]) + "\n")
-        self._process.stdin.flush()
-        return self._read()
+        return self._program.ask(name, *arguments)
 
     def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to become true."""
-        end = time.monotonic() + _PATIENCE
-        while not condition():
-            if time.monotonic() > end:
-                said = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
-                pytest.fail(f"it did not come; the window says {said}")
+        if not _comes(condition):
+            said = {name: self.ask(name) for name in ("drawing", "hint", "refusal", "marked", "page")}
+            pytest.fail(f"it did not come; the window says {said}")
 
     def point(self, name: str, *arguments: object, x: float = 0.5, y: float = 0.5) -> tuple[int, int]:
         """A point of something in the window, by the share of its width and height."""
@@ -80,26 +121,13 @@ class Desktop:
         On a busy computer the source of a drag sends its last place with the next move only.
         """
         self.pointer.go(at[0] + 1, at[1])
-        self.pointer.go(*at)
+        self.pointer.go(*at, steps=1)
         hint: str = self.ask("hint")
         return hint
 
     def becomes(self, drawing: str) -> None:
         """Wait for the layout to be as drawn."""
         self.until(lambda: self.ask("drawing") == drawing)
-
-    def end(self) -> int:
-        """Close the window; how its process ended."""
-        with self._process as process:
-            assert process.stdin is not None
-            process.stdin.close()
-            return process.wait(_PATIENCE)
-
-    def _read(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line, f"the window ended with {self._process.wait(10)}"
-        return json.loads(line)
 
 
 SOURCE_AT = (1340, 800)
@@ -163,18 +191,25 @@ def screen() -> Iterator[str]:
         yield name
 
 
+@pytest.fixture(scope="session")
+def program(screen: str) -> Iterator[Program]:
+    """The program whose windows the tests use."""
+    program = Program(screen)
+    yield program
+    assert program.end() == 0
+
+
 @pytest.fixture
-def desktop(screen: str, tmp_path: Path) -> Iterator[MakeDesktop]:
-    """Opens a window on a drawn layout."""
-    opened: list[Desktop] = []
+def desktop(screen: str, program: Program, tmp_path: Path) -> Iterator[MakeDesktop]:
+    """Opens a window on a drawn layout; it is gone for good after the test."""
+    window = Desktop(screen, program)
 
     def make(drawing: str, look: str = "light") -> Desktop:
-        window = Desktop(screen, drawing, tmp_path, look)
-        opened.append(window)
+        program.open(drawing, tmp_path, look)
         window.until(lambda: window.ask("is_ready"))
         return window
 
     yield make
-    for one in opened:
-        one.pointer.release()
-        assert one.end() == 0
+    window.pointer.release()
+    program.ask("close")
+    assert _comes(lambda: program.ask("windows") == 0)

@@ -1,8 +1,7 @@
-"""A program of its own: a window with the Layout stage on a drawn layout; it tells where things are.
+"""A program of its own: windows with the Layout stage on drawn layouts; it tells where things are.
 
-Run as `python -m tests.desktop.window_process DRAWING FOLDER LOOK`. Each line on standard input is a
-question with its arguments, as a JSON array; each answer is one line of JSON. It also answers while a
-drag is going on.
+Run as `python -m tests.desktop.window_process`. Each line on standard input is a question with its
+arguments, as a JSON array; each answer is one line of JSON. It also answers while a drag is going on.
 """
 
 import json
@@ -12,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSocketNotifier, QTimer
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSocketNotifier
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from batchwright.layout.model import Layout
@@ -201,6 +200,7 @@ class Witness:
         if self._other is not None:
             self._other.end()
         self._window.end()
+        self._window.deleteLater()
 
     def _in_outline(self, key: str) -> QModelIndex:
         model = cast("OutlineModel", self.stage.panels.outline.model())
@@ -221,7 +221,35 @@ def _rect(rect: QRect, widget: QWidget) -> Corners:
     return [at.x(), at.y(), rect.width(), rect.height()]
 
 
-def _answer_to(witness: Witness) -> Callable[[], None]:
+class Host:
+    """Opens and closes windows, and answers the questions about the one that is open."""
+
+    def __init__(self) -> None:
+        self._witness: Witness | None = None
+
+    def answer(self, name: str, *arguments: Any) -> Any:
+        """What this, or else the window, answers to a question."""
+        return getattr(self if hasattr(Host, name) else self._witness, name)(*arguments)
+
+    def open(self, drawing: str, folder: str, look: str) -> bool:
+        """Open a window on a drawn layout."""
+        theme().choose(Look(look))
+        self._witness = Witness(sketch(drawing), Path(folder))
+        return True
+
+    def close(self) -> bool:
+        """Close what is open."""
+        if self._witness is not None:
+            self._witness.end()
+            self._witness = None
+        return True
+
+    def windows(self) -> int:
+        """How many windows there are, closed ones that have not ended included."""
+        return sum(isinstance(widget, Window) for widget in QApplication.topLevelWidgets())
+
+
+def _answer_with(host: Host) -> Callable[[], None]:
     """Reads what has come on standard input and answers each line; ends the program when input ends."""
     waiting = bytearray()
 
@@ -234,24 +262,23 @@ def _answer_to(witness: Witness) -> Callable[[], None]:
         *lines, rest = bytes(waiting).split(b"\n")
         waiting[:] = rest
         for line in lines:
-            name, *arguments = json.loads(line)
-            print(json.dumps(getattr(witness, name)(*arguments)), flush=True)
+            print(json.dumps(host.answer(*json.loads(line))), flush=True)
 
     return read
 
 
-def main(drawing: str, folder: str, look: str) -> int:
-    """Show the window until standard input ends."""
+def main() -> int:
+    """Answer until standard input ends."""
     app = QApplication(sys.argv[:1])
-    install(Theme(Look(look), 100, moves=False))
-    witness = Witness(sketch(drawing), Path(folder))
+    app.setQuitOnLastWindowClosed(False)
+    install(Theme(Look.LIGHT, 100, moves=False))
+    host = Host()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(_answer_to(witness))
-    QTimer.singleShot(0, lambda: print(json.dumps("shown"), flush=True))
+    notifier.activated.connect(_answer_with(host))
     code = app.exec()
-    witness.end()
+    host.close()
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

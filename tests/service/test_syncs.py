@@ -220,6 +220,22 @@ def test_a_migration_starts_no_sync_of_what_a_file_brought(researcher: Researche
 
 
 @pytest.mark.spec("Y-11")
+def test_a_sync_with_nothing_to_do_is_complete_even_while_a_migration_runs(tmp_path: Path) -> None:
+    with life(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset = researcher.filled_dataset(2)
+        batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
+        with paused_worker(alive.pid):
+            sync = researcher.ask("POST", f"/batches/{batch}/sync", None, 202)["sync_id"]
+            researcher.ask("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+        assert counts(researcher.sync_ended(batch, sync)) == (0, 0, 0, 0)
+        researcher.imported(dataset, "more.jsonl", prompts(2, 4))
+        migrate(tmp_path, researcher, dataset)
+        assert rows_in(tmp_path, "sync") == 1
+        assert researcher.get_batch(batch)["total_task_count"] == 2
+
+
+@pytest.mark.spec("Y-11")
 def test_a_sync_that_failed_before_the_last_setup_is_not_begun_again(tmp_path: Path) -> None:
     with life(tmp_path) as alive:
         researcher = alive.researcher

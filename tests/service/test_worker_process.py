@@ -41,6 +41,14 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
     assert "no process to be had" in capfd.readouterr().err
 
 
+def with_a_hopeless_job(database: Database) -> None:
+    """A job that has been tried as often as anything is."""
+    with database.write() as connection:
+        jobs.add(connection, JobKind.EXPORT, lane="batch 1", subject=1, now=0)
+        for _attempt in range(worker.MOST_ATTEMPTS):
+            jobs.begin(connection, 1)
+
+
 def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -51,12 +59,31 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 
     monkeypatch.setattr(exports, "give_up", fails)
     with closing(Database(tmp_path)) as database:
-        with database.write() as connection:
-            jobs.add(connection, JobKind.EXPORT, lane="batch 1", subject=1, now=0)
-            for _attempt in range(worker.MOST_ATTEMPTS):
-                jobs.begin(connection, 1)
+        with_a_hopeless_job(database)
         assert Worker(Bench(database, Blobs(tmp_path), lambda: 0), 0).do_next()
         with database.read() as connection:
             job = jobs.next_due(connection, 60_000)
     assert job is not None
     assert job.attempts >= worker.MOST_ATTEMPTS
+
+
+def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(_bench: Bench, _job: Job, _reason: str) -> None:
+        raise LookupError("no such export")
+
+    monkeypatch.setattr(exports, "give_up", fails)
+    now, rests = 0, []
+    with closing(Database(tmp_path)) as database:
+        with_a_hopeless_job(database)
+        hands = Worker(Bench(database, Blobs(tmp_path), lambda: now), 0)
+        for attempt in range(worker.MOST_ATTEMPTS + 1, worker.MOST_ATTEMPTS + 7):
+            assert hands.do_next()
+            assert not hands.do_next()
+            told = capsys.readouterr().err
+            assert f"Job 1 (export 1) could not even be given up, at attempt {attempt}." in told
+            assert "LookupError: no such export" in told
+            rests.append(int((hands.seconds_to_next() or 0) * 1000))
+            now += rests[-1]
+    assert rests == [25_600, 51_200, 102_400, 204_800, 300_000, 300_000]

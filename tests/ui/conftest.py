@@ -1,6 +1,7 @@
 """The look for every test of the screen, a window to look at, and a loop that Qt and asyncio share."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,6 @@ import qasync
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
 
-from batchwright.ui.collecting import collecting_here
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
@@ -79,7 +79,6 @@ def window(model: ShellViewModel, stages: list[Stage], settings: Settings) -> It
     yield window
     window.end()
     window.deleteLater()
-    QApplication.processEvents()
 
 
 @pytest.fixture
@@ -89,8 +88,8 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     asyncio.set_event_loop(loop)
     errors: list[dict[str, object]] = []
     loop.set_exception_handler(lambda _loop, context: errors.append(context))
-    with collecting_here():
-        yield loop
+    yield loop
+    gc.collect()  # whose task failed unheard says so when it ends
     left = [task for task in asyncio.all_tasks(loop) if not task.done()]
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()

@@ -31,8 +31,9 @@ def test_a_cycle_ends_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> No
         await until(lambda: ended() is None)
         assert len(kept) == 1000
 
-    assert not gc.isenabled()
-    loop.run_until_complete(flow())
+    with collecting.collecting_here():
+        assert not gc.isenabled()
+        loop.run_until_complete(flow())
 
 
 def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.AbstractEventLoop) -> None:
@@ -46,7 +47,8 @@ def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.
         kept.clear()
         assert ended() is None
 
-    loop.run_until_complete(flow())
+    with collecting.collecting_here():
+        loop.run_until_complete(flow())
 
 
 class _Thing(list[None]):

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
+from batchwright.local.projects import Remote
 from batchwright.local.recents import Recent, Recents
 from batchwright.records.checking import Fault, RecordChecker
 from batchwright.resources import sample_medium
@@ -26,6 +27,7 @@ from batchwright.ui.home.view_model import HomeViewModel
 from batchwright.ui.home.welcome import WelcomePanel
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.sign_in import SignIn
+from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
 from tests.ui.desks import NoHost, Standing, on_desk, press
 
@@ -101,6 +103,16 @@ def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Pa
         assert not table.isVisible()
 
     on_desk(loop, tmp_path, steps)
+
+
+def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(theme: Theme) -> None:
+    model = HomeViewModel(lambda: NOW)
+    model.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
+    table = RecentTable()
+    table.show_lines(model.lines)
+    for size in (100, 150):
+        theme.set_text_size(size)
+        assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
 
 
 def kept_study(folder: Path) -> None:
@@ -209,13 +221,45 @@ def test_a_recent_study_is_told_in_words() -> None:
     lab = Connection("Lab", "https://api.example.org", "w1")
     model.show(recents, (THIS_COMPUTER, lab))
     assert [line.folder for line in model.lines] == ["~/studies", str(Path("/data")), str(Path("/data"))]
-    assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch on Lab", "No problems"]
-    assert [line.is_draft for line in model.lines] == [True, False, True]
+    assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
+    assert [line.state.word for line in model.lines] == ["Draft", "Batch made", "Draft"]
     assert model.lines[0].opened.startswith("Today, ")
     assert [line.opened for line in model.lines[1:]] == ["Yesterday", "4 Nov"]
     assert model.sentence.endswith("2 studies are drafts.")
     model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
-    assert model.lines[1].stands == "Batch on Laboratory"
+    assert model.lines[1].stands == "Batch at Laboratory"
+
+
+def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.try_sample()
+        await at.settled()
+        study = at.desk.study
+        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        at.dialogs.path = tmp_path / "mine.batchwright"
+        at.desk.save()
+        await at.settled()
+        model = home(at)._model
+
+        def told() -> tuple[str, str]:
+            (line,) = model.lines
+            return line.state.word, line.stands
+
+        assert told() == ("Batch made", "Batch on this computer")
+        study.batch_seen.emit(THIS_COMPUTER.name, "UNINITIALISED")
+        await at.settled()
+        assert told()[0] == "Uninitialised"
+        assert told()[1].startswith("This computer, seen ")
+        at.desk.close()
+        await at.settled()
+        at.desk.open_path(at.dialogs.path)
+        await at.settled()
+        assert told()[0] == "Uninitialised"
+        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        await at.settled()
+        assert told()[0] == "Ready"
+
+    on_desk(loop, tmp_path, steps)
 
 
 def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:

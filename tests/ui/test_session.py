@@ -78,6 +78,14 @@ def test_who_gives_up_is_told_what_is_missing(hindrance: Exception) -> None:
         asyncio.run(session_of(Hindered([hindrance]), Person([])).bench())
 
 
+@pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
+def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
+    person = Person([True])
+    with pytest.raises(type(hindrance)):
+        asyncio.run(session_of(Hindered([hindrance]), person).bench(asks=False))
+    assert person.asked == []
+
+
 def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
     session = session_of(Hindered([]), Person([]))
     asyncio.run(session.choose("Lab"))

@@ -59,7 +59,7 @@ async def by_keys(person: Person, table: Path, archive: Path) -> None:
     await person.sees("Try the sample study")
     await find(person, "Open a data file")
     await name_file(person, table)
-    await person.sees("All 2 records fit the schema")
+    await person.sees("Both records fit the schema")
     await find(person, "Upload data")
     await person.sees("2 accepted")
     await person.press(Qt.Key.Key_3, CTRL)

@@ -165,7 +165,6 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
             await person.sees("was not saved when Batchwright ended")
             await person.click("Open")
             await person.click("Data")
-            await person.click(name(await person.sees("Upload 400", "records")))
             await person.sees("400,000 records are in the dataset")
             await person.click("Jobs")
             await person.sees("Import large.csv")

@@ -9,12 +9,13 @@ from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.register import Kind
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
+from batchwright.tables.entries import Unreadable
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.bring_data import Brought, NotComplete, NotImported, bring_data, send_file
 from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages import describe
 from batchwright.workflows.workbench import Workbench
-from tests.api.study import SCHEMA
+from tests.api.study import CSV, SCHEMA
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
@@ -214,3 +215,19 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
                 lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
             )
     assert "So it is." in describe(caught.value).what
+
+
+@pytest.mark.parametrize("name", ["prompts.zip", "prompts.tsv", "prompts"])
+def test_nothing_is_made_for_a_file_that_no_dataset_takes(name: str, tmp_path: Path) -> None:
+    data = tmp_path / name
+    data.write_text(CSV, encoding="utf-8")
+    with StumblingServer([], lambda _request: Reply()) as server:
+        with pytest.raises(Unreadable) as caught:
+            on_bench(
+                tmp_path,
+                server.url,
+                lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
+            )
+        assert server.arrived == []
+    assert name in describe(caught.value).what
+    assert ".csv or .jsonl" in describe(caught.value).what

@@ -8,6 +8,7 @@ import pytest
 from batchwright.api.errors import Unreachable
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.service.host import Running
+from batchwright.tables.entries import Unreadable
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.bring_v3_data import NotRead, bring_v3_data
 from batchwright.workflows.workbench import Workbench
@@ -107,3 +108,13 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: Running, tmp_p
 
     on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
     assert made == [brought(running, tmp_path, path).id]
+
+
+def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> None:
+    path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
+    with StumblingServer([], lambda _request: Reply()) as server:
+        with pytest.raises(Unreadable, match=r"reviews\.jsonl"):
+            on_bench(
+                tmp_path, server.url, lambda bench: bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+            )
+        assert server.arrived == []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import Refused
+from batchwright.api.errors import NoAccess, Refused
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.service.host import LocalService, Running
@@ -175,3 +175,23 @@ def test_a_v3_dataset_is_refused_with_the_services_words(running: Running, tmp_p
     with pytest.raises(Refused) as caught:
         on_bench(tmp_path, work=work, **at(running))
     assert "V3" in describe(caught.value).what
+
+
+def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_made_it(
+    running: Running, tmp_path: Path
+) -> None:
+    dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
+
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
+
+    async def somebody_else(bench: Workbench) -> None:
+        wanted = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
+        await bench.service.datasets.update_schema(dataset_id, wanted)
+
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(NoAccess):
+        on_bench(tmp_path, work=work, **at(running, proxy.url))
+    on_bench(tmp_path, work=somebody_else, **at(running))
+    told = Told()
+    assert on_bench(tmp_path, work=work, told=told, **at(running)).migration is None
+    assert told == []

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from batchwright.api.errors import NotLetThrough, Unreachable, Untrusted
+from batchwright.api.errors import FileChanged, NotLetThrough, Unreachable, Untrusted
 from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import Ending, JobKind
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema_reading import read_schema
@@ -25,6 +28,7 @@ from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.benches import on_bench
 
 Work = Callable[[Workbench, Waits], Awaitable[object]]
+NOWHERE = cast("Workbench", object())
 DATASETS = "POST /api/v1/data-collection/datasets"
 
 
@@ -35,11 +39,16 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
+async def no_token(_refused: Workbench) -> Workbench | None:
+    """Nobody signs in."""
+    return None
+
+
 def without_network(running: Running, folder: Path, nth: int, work: Work) -> list[str]:
     """The calls of some work with a network that is away from the n-th request on, until it is waited for."""
     waited = 0
 
-    def waits() -> None:
+    def away() -> None:
         nonlocal waited
         waited += 1
         proxy.mend()
@@ -48,7 +57,7 @@ def without_network(running: Running, folder: Path, nth: int, work: Work) -> lis
         on_bench(
             folder,
             proxy.url,
-            lambda bench: work(bench, waits),
+            lambda bench: work(bench, Waits(away, no_token)),
             token=running.token,
             workspace=running.workspace_id,
         )
@@ -61,7 +70,13 @@ def without_network(running: Running, folder: Path, nth: int, work: Work) -> lis
 def test_an_upload_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
     async def work(bench: Workbench, waits: Waits) -> None:
         trail, schema = bench.trail("data"), read_schema(SCHEMA)
-        brought = await outlasting(lambda: bring_data(bench, trail, "Prompts", schema, data), waits)
+        brought = await outlasting(
+            bench,
+            lambda bench: bring_data(bench, trail, "Prompts", schema, data, waits=waits),
+            waits,
+        )
+        jobs = await bench.watching.begun(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
+        assert [job.ending for job in jobs] == [Ending.DONE]
         dataset = await bench.service.datasets.get(brought.dataset.id)
         assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
 
@@ -74,8 +89,10 @@ def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Pat
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
     async def work(bench: Workbench, waits: Waits) -> None:
-        appended = await outlasting(lambda: append_file(bench, dataset_id, more), waits)
+        appended = await append_file(bench, dataset_id, more, waits=waits)
         assert (appended.accepted, appended.sent) == (1500, 1500)
+        jobs = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
+        assert [job.ending for job in jobs] == [Ending.DONE]
 
     assert len(without_network(running, tmp_path, 2, work)) == 2
 
@@ -115,27 +132,45 @@ def test_feedback_goes_on_by_itself_to_the_same_address(nth: int, running: Runni
     ],
 )
 def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
-    async def work() -> None:
+    async def work(_bench: Workbench) -> None:
         raise fault
 
+    waits = Waits(lambda: pytest.fail("nothing is to be waited for"), no_token)
     with pytest.raises(type(fault)):
-        asyncio.run(outlasting(work, lambda: pytest.fail("nothing is to be waited for")))
+        asyncio.run(outlasting(NOWHERE, work, waits))
+
+
+def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
+    running: Running, data: Path, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench, waits: Waits) -> None:
+        def away() -> None:
+            waits.away()
+            data.write_text("prompt\nAnother\n", encoding="utf-8")
+
+        rewriting = replace(waits, away=away)
+        with pytest.raises(FileChanged):
+            await bring_data(
+                bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=rewriting
+            )
+
+    without_network(running, tmp_path, 3, work)
 
 
 def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
     ends = iter([LostSight(Weather.OFFLINE), None])
 
-    async def work() -> str:
+    async def work(_bench: Workbench) -> str:
         if fault := next(ends):
             raise fault
         return "done"
 
-    assert asyncio.run(outlasting(work, lambda: None)) == "done"
+    assert asyncio.run(outlasting(NOWHERE, work, Waits(lambda: None, no_token))) == "done"
 
 
 def test_who_does_not_wait_is_told_at_once() -> None:
-    async def work() -> None:
+    async def work(_bench: Workbench) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)
 
     with pytest.raises(Unreachable):
-        asyncio.run(outlasting(work, None))
+        asyncio.run(outlasting(NOWHERE, work, None))

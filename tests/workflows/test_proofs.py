@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,10 @@ import pytest
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.values import EPOCH
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
-from batchwright.workflows.proofs import Proof, prove_export, prove_records, prove_report
+from batchwright.workflows.export_proofs import ExportProofs, prove_export
+from batchwright.workflows.proofs import Proof, prove_records, prove_report
 from batchwright.workflows.simulate import Simulation
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, SCHEMA, set_up
@@ -64,7 +66,7 @@ def collected(running: Running, tmp_path_factory: pytest.TempPathFactory) -> Col
     return Collected(folder, found)
 
 
-def failed(proofs: list[Proof]) -> list[str]:
+def failed(proofs: Iterable[Proof]) -> list[str]:
     """What does not hold; each says what was found instead."""
     fallen = [proof for proof in proofs if not proof.holds]
     assert all(proof.found for proof in fallen)
@@ -74,7 +76,7 @@ def failed(proofs: list[Proof]) -> list[str]:
 def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
     report, export = collected.folder / "report.csv", collected.folder / "export.zip"
     assert failed(prove_report(report, COLUMNS, ROWS, collected.responses)) == []
-    assert failed(prove_export(export, collected.responses)) == []
+    assert failed(prove_export(export, collected.responses).proofs) == []
     assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
 
 
@@ -151,10 +153,12 @@ def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path:
     assert failed(proofs) == ["The report is a sound table."]
 
 
-def changed(lines: bytes, change: Callable[[list[Any]], None]) -> bytes:
-    """The lines of an archive, with the answers of the first line that has some changed."""
+def changed(lines: bytes, change: Callable[[list[Any]], None], *, everywhere: bool = False) -> bytes:
+    """The lines of an archive, with the answers of the first line that has some changed, or of all."""
     told = [json.loads(line) for line in lines.splitlines()]
-    change(next(line["responses"] for line in told if line["responses"]))
+    having = [line["responses"] for line in told if line["responses"]]
+    for answers in having if everywhere else having[:1]:
+        change(answers)
     return "".join(json.dumps(line) + "\n" for line in told).encode()
 
 
@@ -187,14 +191,40 @@ def test_an_answer_that_is_not_as_it_was_given_is_noticed(
 ) -> None:
     content = collected.archive
     content[name] = changed(content[name], spoil)
-    assert failed(prove_export(written(tmp_path, content), collected.responses)) == [fallen]
+    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == [fallen]
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[next(name for name in content if name.startswith("files/"))]
-    proofs = prove_export(written(tmp_path, content), collected.responses)
+    proofs = prove_export(written(tmp_path, content), collected.responses).proofs
     assert failed(proofs) == ["The export has every uploaded file."]
+
+
+def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
+    collected: Collected, tmp_path: Path
+) -> None:
+    in_order = sorted(collected.responses, key=lambda one: one.created_at or EPOCH)
+    oldest, newest = in_order[0], in_order[-1]
+    since = [one for one in in_order if one.created_at == newest.created_at]
+
+    def without(gone: Iterable[ResponseRecord]) -> ExportProofs:
+        ids, content = {one.id for one in gone}, collected.archive
+
+        def leave_out(answers: list[Any]) -> None:
+            answers[:] = [one for one in answers if one["id"] not in ids]
+
+        for name in (BY_SUBMISSION, BY_TASK):
+            content[name] = changed(content[name], leave_out, everywhere=True)
+        return prove_export(written(tmp_path, content), collected.responses, may_be_older=True)
+
+    found = without(since)
+    assert found.newer == len(since)
+    assert found.until == max(one.created_at or EPOCH for one in in_order if one not in since)
+    assert "The export has every answer once, by task." not in failed(found.proofs)
+    assert "The export has every answer once, by task." in failed(without([oldest]).proofs)
+    empty = without(in_order)
+    assert (empty.newer, empty.until) == (len(in_order), None)
 
 
 UNSOUND = ["The export is a sound archive."]
@@ -207,13 +237,13 @@ def test_lines_of_another_form_are_no_sound_archive(
     lines: bytes, collected: Collected, tmp_path: Path
 ) -> None:
     content = {**collected.archive, BY_TASK: lines}
-    assert failed(prove_export(written(tmp_path, content), collected.responses)) == UNSOUND
+    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == UNSOUND
 
 
 def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[BY_SUBMISSION]
-    assert failed(prove_export(written(tmp_path, content), collected.responses)) == UNSOUND
+    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == UNSOUND
 
 
 def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
@@ -222,7 +252,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     whole = (collected.folder / "export.zip").read_bytes()
     path = tmp_path / "export.zip"
     path.write_bytes(whole[:-30])
-    assert failed(prove_export(path, collected.responses)) == UNSOUND
+    assert failed(prove_export(path, collected.responses).proofs) == UNSOUND
     with zipfile.ZipFile(collected.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
     # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
@@ -232,7 +262,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     noticed = 0
     for place in places:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        if failed(prove_export(path, collected.responses)):
+        if failed(prove_export(path, collected.responses).proofs):
             noticed += 1
         else:  # Some bits say nothing: those behind the end, the length of a code that is never used.
             with zipfile.ZipFile(path) as archive:

@@ -7,7 +7,6 @@ import asyncio
 import errno
 import hashlib
 import os
-import secrets
 import shutil
 import stat
 import sys
@@ -22,6 +21,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
+from batchwright.api import leftovers
 from batchwright.api.errors import FileChanged
 from batchwright.api.strides import LONGEST, Stride
 from batchwright.words import _
@@ -131,7 +131,7 @@ class OutgoingFile:
 class IncomingFile:
     """A file being received beside its place, and put there whole by `keep` (design.md 9.6).
 
-    Use it in `async with`; what was not kept is removed.
+    Use it in `async with`; what was not kept is removed, and so is what killed programs have left.
 
     Raises:
         OSError: the folder cannot be written to, the disk is full, or a folder has the name.
@@ -142,7 +142,7 @@ class IncomingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._beside = path.with_name(f".{secrets.token_hex(16)}.part")
+        self._beside = leftovers.beside(path)
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
 
@@ -178,6 +178,8 @@ class IncomingFile:
         self._thread.closing.callback(self._beside.unlink, missing_ok=True)
         with self._named():
             self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
+        leftovers.hold(self._file)
+        leftovers.clear(self._path)
 
     def _look_for_room(self, coming: int) -> None:
         if shutil.disk_usage(self._path.parent).free < coming:

@@ -21,6 +21,10 @@ class Recent:
     at: datetime
     errors: int = 0
     batch_at: str | None = None
+    batch_state: str | None = None
+    """How the batch stood when it was last looked at, in the service's own word; None for one never seen."""
+    seen_at: datetime | None = None
+    """When that was."""
 
 
 class Recents:
@@ -64,8 +68,9 @@ def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recen
 
 
 def _written(recent: Recent) -> Json:
+    seen = None if recent.seen_at is None else write_timestamp(recent.seen_at)
     known: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
-    return dict(sorted(known.items()))
+    return dict(sorted({**known, "seen_at": seen}.items()))
 
 
 def _recent(value: Json) -> Recent | None:
@@ -74,15 +79,23 @@ def _recent(value: Json) -> Recent | None:
     path, name, at = (value.get(key) for key in ("path", "name", "at"))
     if not (isinstance(path, str) and isinstance(name, str) and isinstance(at, str)):
         return None
-    try:
-        moment = read_timestamp(at)
-    except ValueError:
+    moment = _moment(at)
+    if moment is None:
         return None
-    errors, batch_at = value.get("errors"), value.get("batch_at")
+    errors, batch_at, state = (value.get(key) for key in ("errors", "batch_at", "batch_state"))
     return Recent(
         Path(path),
         name,
         moment,
         errors if isinstance(errors, int) else 0,
         batch_at if isinstance(batch_at, str) else None,
+        state if isinstance(state, str) else None,
+        _moment(value.get("seen_at")),
     )
+
+
+def _moment(value: Json) -> datetime | None:
+    try:
+        return read_timestamp(value)
+    except ValueError:
+        return None

@@ -17,15 +17,18 @@ from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
-from batchwright.wire.datasets import UPLOAD_TYPES, DatasetCreate, DatasetStatus
+from batchwright.wire.datasets import (
+    UPLOAD_TYPES,
+    V3_EXTENSIONS,
+    V4_EXTENSIONS,
+    DatasetCreate,
+    DatasetStatus,
+)
 from batchwright.wire.imports import ImportStatus
 from batchwright.words import _
 
 UPLOAD_LIFETIME = 15 * clock.MINUTE
 """How long a dataset's upload address is valid (wire.md 14)."""
-
-V3_EXTENSIONS = (".csv", ".zip")
-V4_EXTENSIONS = (".csv", ".jsonl")
 
 
 def create(call: Call) -> Response:

@@ -30,6 +30,8 @@ MOST_ATTEMPTS = 8
 """How often a job is tried without getting anywhere before it is given up."""
 
 _LONGEST_PAUSE = 5 * clock.SECOND
+_LONGEST_REST = 300 * clock.SECOND
+"""Between two tries to give a job up: nobody waits for it any more, and each leaves its trace in the log."""
 _WORK: Mapping[JobKind, Work] = {
     JobKind.IMPORT: imports,
     JobKind.V3_IMPORT: v3_imports,
@@ -108,12 +110,25 @@ class Worker:
                     jobs.progressed(connection, job.number)
             self._put_off(job, _LONGEST_PAUSE)
         else:
-            traceback.print_exception(fault, file=sys.stderr)
-            self._put_off(job, min(_LONGEST_PAUSE, 100 * 2**job.attempts))
+            _tell_of_fault(job, fault)
+            longest = _LONGEST_PAUSE if job.attempts < MOST_ATTEMPTS else _LONGEST_REST
+            self._put_off(job, min(longest, 100 * 2**job.attempts))
 
     def _put_off(self, job: Job, milliseconds: int) -> None:
         with self._bench.database.write() as connection:
             jobs.put_off(connection, job.number, self._bench.clock() + milliseconds)
+
+
+def _tell_of_fault(job: Job, fault: Exception) -> None:
+    """Say in the log which job it was that failed, and where."""
+    said = (
+        _("Job {number} ({kind} {subject}) failed at attempt {attempt} and is tried again later.")
+        if job.attempts < MOST_ATTEMPTS
+        else _("Job {number} ({kind} {subject}) could not even be given up, at attempt {attempt}.")
+    )
+    words = said.format(number=job.number, kind=job.kind, subject=job.subject, attempt=job.attempts + 1)
+    print(words, file=sys.stderr)  # noqa: T201 - the log
+    traceback.print_exception(fault, file=sys.stderr)
 
 
 def _listen(parent: Connection, wake: threading.Event) -> None:

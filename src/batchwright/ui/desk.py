@@ -58,7 +58,6 @@ class Desk(QObject):
         self._job_news = JobNews(frame, self.session, self.connecting)
         self._own_service = parts.own_service
         self._own_service.follow(self._tell_service)
-        self._told = ""
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._show_study)
         self.session.changed.connect(self._show_connection)
@@ -235,21 +234,19 @@ class Desk(QObject):
         self.service_changed.emit()
 
     def _tell(self, sentence: str) -> None:
-        self._told = sentence.rstrip(".")
-        self._show_study()
+        self._frame.shell.tell(sentence.rstrip("."))
 
     def _show_study(self) -> None:
         study = self.study
         if not study.is_open:
             self._frame.shell.set_document(None)
-            self._frame.shell.set_remarks(*([shell.Remark(self._told)] if self._told else ()))
+            self._frame.shell.set_remarks()
             return
         name = study.project.name or _(UNTITLED)
         suffix = study.path.suffix if study.path else shell.SUFFIX
         self._frame.shell.set_document(shell.Document(name, study.is_saved, suffix))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
-        remarks = [shell.Remark(saved), self._problems()]
-        self._frame.shell.set_remarks(*remarks, *([shell.Remark(self._told)] if self._told else ()))
+        self._frame.shell.set_remarks(shell.Remark(saved), self._problems())
 
     def _problems(self) -> shell.Remark:
         errors = sum(problem.severity is Severity.ERROR for problem in self.study.problems)

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -45,6 +47,8 @@ class Files(QObject):
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._come_back)
         self._listed: tuple[Recent, ...] = ()
+        self._sight: _Sight | None = None
+        study.batch_seen.connect(self._take_sight)
 
     @property
     def recents(self) -> tuple[Recent, ...]:
@@ -189,8 +193,33 @@ class Files(QObject):
         errors = sum(problem.severity is Severity.ERROR for problem in study.problems)
         batches = [name for name, remote in study.project.remotes.items() if remote.batch_id]
         recent = recent_of(study.path, study.project.name, errors, batches[0] if batches else None)
-        await asyncio.to_thread(self._recents.keep, recent)
+        await asyncio.to_thread(self._recents.keep, self._as_seen(recent))
         await self.look_again()
+
+    def _as_seen(self, recent: Recent) -> Recent:
+        """With how its batch was seen last: now, or before it was opened."""
+        sight = self._sight
+        if sight is not None and sight.opening == self.study.opening:
+            return replace(recent, batch_at=sight.at, batch_state=sight.state, seen_at=sight.seen_at)
+        for before in self._listed:
+            if (before.path, before.batch_at) == (recent.path, recent.batch_at):
+                return replace(recent, batch_state=before.batch_state, seen_at=before.seen_at)
+        return recent
+
+    def _take_sight(self, connection: str, state: str) -> None:
+        """Remember how the batch of the study stands, so that Home can tell."""
+        self._sight = _Sight(self.study.opening, connection, state, datetime.now(UTC))
+        self._frame.tasks.start("remember the study", self._remember)
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """How the batch of a study, known by its opening, was seen last, and where."""
+
+    opening: int
+    at: str
+    state: str
+    seen_at: datetime
 
 
 def _is_another(file: StudyFile) -> bool:

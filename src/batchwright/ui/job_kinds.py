@@ -23,6 +23,9 @@ from batchwright.ui.measures import number, size, tasks
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 
+BY_ITSELF = "by_itself"
+"""Marks, in what is kept of a sync, one that nobody asked for."""
+
 
 @dataclass(frozen=True)
 class KindOfJob:
@@ -91,7 +94,8 @@ def counts(detail: Json) -> str:
                 accepted=number(accepted), rejected=number(found.get("rejected_count", 0))
             )
         case {"tasks_created": made}:
-            return _("{tasks} made").format(tasks=tasks(made))
+            by_itself = _("{tasks} made by auto-sync") if detail.get(BY_ITSELF) else _("{tasks} made")
+            return by_itself.format(tasks=tasks(made))
         case {"reprocessed_count": fitting}:
             return _migrated(fitting, found.get("failed_count", 0))
         case {"size": count}:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,18 +10,22 @@ from batchwright.jobs.monitors import Weather
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.job_rows import JobRow
 from batchwright.local.register import Register
-from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
+from batchwright.ui.asking_once import AsksForToken, AsksOnce
+from batchwright.ui.reaching import OpensBenches, Reaching
 from batchwright.workflows.again import begin_again
+from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 
+T = TypeVar("T")
 
-class Opens(Protocol):
-    """What opens workbenches (`workflows.benches`)."""
+Work = Callable[[Workbench, Waits | None], Awaitable[T]]
+"""Does something, or goes on with it where it was; makes nothing twice."""
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
-        """The workbench of a connection."""
+
+class Opens(OpensBenches, Protocol):
+    """What opens workbenches, and knows what came of them (`workflows.benches`)."""
 
     async def watch(self) -> Watch:
         """The watch over the jobs of every connection."""
@@ -34,13 +38,6 @@ class Opens(Protocol):
 
     async def resume(self, connection: Connection, tell: Tell) -> None:
         """Watch again what had not ended when the program last did."""
-
-
-class AsksForToken(Protocol):
-    """Asks the person for a token (`ui.connecting`)."""
-
-    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
-        """Whether there may be one now."""
 
 
 class Session(QObject):
@@ -71,7 +68,8 @@ class Session(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._benches, self._find, self._sign_in = benches, find, sign_in
+        self._benches, self._find, self._ask = benches, find, AsksOnce(sign_in)
+        self._reaching = Reaching(benches, find, self._ask, self.told.emit)
         self._connection = THIS_COMPUTER
         self._watch: Watch | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
@@ -86,13 +84,40 @@ class Session(QObject):
         """Whether what is done reaches a hosted service."""
         return not self._connection.is_local
 
-    async def bench(self) -> Workbench:
+    async def bench(self, *, asks: bool = True) -> Workbench:
         """What workflows work with; starts the service of this computer, or asks for a token, by itself.
 
+        Args:
+            asks: whether a token may be asked for: not where somebody merely looks at something.
+
         Raises:
-            NotSignedIn: a token is needed, and the person gave none.
+            NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
+            NoKeyRing: the key ring that may hold it cannot be used, and the person was not to be asked.
         """
-        return await self._bench_of(self._connection)
+        return await self._reaching.bench(self._connection, asks=asks)
+
+    async def at_work(self, work: Work[T], away: Callable[[], object], at: str = "") -> T:
+        """Do some work at a connection: the one in use now where none is named, whichever is later.
+
+        At a hosted service it goes on by itself when the network is back, and when the person has signed in
+        anew after the token was refused. They are asked only where no other token is at hand already, and
+        not when they have signed out themselves.
+
+        Args:
+            work: is begun again where it was.
+            away: is told each time that the network is waited for.
+            at: the name of the connection, for work that was wanted earlier.
+
+        Raises:
+            NoSuchConnection: there is none of that name any more.
+            NotSignedIn: a token is needed, and the person gave none.
+            SignedOut: another one was needed, and the person gave none.
+            Exception: whatever else ends the work.
+        """
+        connection = await self._find(at) if at else self._connection
+        bench = await self._reaching.bench(connection, asks=True)
+        waits = self._reaching.waits(connection, away)
+        return await outlasting(bench, lambda bench: work(bench, waits), waits)
 
     async def choose(self, name: str) -> None:
         """Send requests to another connection from now on.
@@ -171,9 +196,9 @@ class Session(QObject):
         """
         connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
         is_signed_out = monitor is not None and monitor.weather is Weather.SIGNED_OUT
-        if is_signed_out and not await self._sign_in(connection):
+        if is_signed_out and not await self._ask(connection):
             return
-        bench = await self._bench_of(connection)
+        bench = await self._reaching.bench(connection, asks=True)
         await bench.watching.look_again(job)
 
     async def begin_again(self, job: JobRow) -> None:
@@ -184,7 +209,7 @@ class Session(QObject):
             NoSuchConnection: its connection was removed.
             ApiError: the request failed.
         """
-        await begin_again(await self._bench_of(await self._find(job.connection)), job)
+        await begin_again(await self._reaching.bench(await self._find(job.connection), asks=True), job)
 
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""
@@ -202,16 +227,3 @@ class Session(QObject):
 
     def _tell_ended(self, job: JobRow) -> None:
         self.job_ended.emit(job)
-
-    async def _bench_of(self, connection: Connection) -> Workbench:
-        from batchwright.workflows.benches import NotSignedIn
-
-        while True:
-            try:
-                return await self._benches.bench(connection, self.told.emit)
-            except NotSignedIn:
-                if not await self._sign_in(connection):
-                    raise
-            except NoKeyRing as error:
-                if not await self._sign_in(connection, error):
-                    raise

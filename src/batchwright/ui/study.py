@@ -38,6 +38,8 @@ class Study(QObject):
     problems_changed = Signal()
     saved_changed = Signal()
     """Another study, another path, or the question whether it is saved has another answer."""
+    batch_seen = Signal(str, str)
+    """The batch of the study was seen: at which connection, and how it stands in the service's own word."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

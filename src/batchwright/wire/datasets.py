@@ -15,6 +15,9 @@ UPLOAD_TYPES = {
     ".zip": "application/zip",
 }
 """The media type of an upload by the extension of its file, in lower case (wire.md 4.5)."""
+V3_EXTENSIONS = (".csv", ".zip")
+V4_EXTENSIONS = (".csv", ".jsonl")
+"""How the names of files end that a dataset takes, in any case (specification, Datasets rule 2)."""
 
 
 class DatasetStatus(StrEnum):

@@ -10,11 +10,15 @@ from batchwright.jobs.sights import MOST_FAULTS, JobKind
 from batchwright.records.json_values import JsonObject
 from batchwright.tables.entries import Empty
 from batchwright.tables.formats import Format, Kind
+from batchwright.tables.index import stamp_of
 from batchwright.wire.bodies import payload
 from batchwright.wire.datapoints import AppendRejection, AppendResult, Lines
 from batchwright.words import _
 from batchwright.workflows.append_parts import parts_behind
-from batchwright.workflows.trail import content_of
+from batchwright.workflows.doing import Doing
+from batchwright.workflows.outlasting import Waits, outlasting
+from batchwright.workflows.trail import Trail, content_of
+from batchwright.workflows.unchanged import see_that_unchanged
 from batchwright.workflows.workbench import Workbench
 
 
@@ -67,6 +71,7 @@ async def append_file(
     path: Path,
     form: Format | None = None,
     on_progress: Callable[[Appended], object] = _nobody,
+    waits: Waits | None = None,
 ) -> Appended:
     """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
 
@@ -74,34 +79,45 @@ async def append_file(
     with too few cells say, is rejected here with the reason that an import gives, and the others are sent.
     `on_progress` is told what has become of the records so far, also when it goes on from an earlier time.
 
-    Waits while an import or a migration of the dataset runs (409). When it was begun before and stopped, it
+    Waits while an import or a migration of the dataset runs (409), and for the network, as `outlasting`
+    does. When it was begun before and stopped, it
     goes on where it was, and its counts with it: what was sent twice then is stored once, and of the
     rejections before it, the first are named.
 
     Raises:
         Unreadable: the file holds no records, or cannot be read as a table.
+        FileChanged: the file changed while the network, or a new token, was waited for.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
     form = form or Format(Kind.of(path.name) or Kind.JSONL)
-    content = await asyncio.to_thread(content_of, path)
+    stamp, content = await asyncio.to_thread(lambda: (stamp_of(path), content_of(path)))
     trail = bench.trail("append", dataset_id, content, asdict(form))
     appended = Appended.of(await trail.steps())
     on_progress(appended)
     async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
-        parts = parts_behind(appended.sent, path, form)
-        while part := await asyncio.to_thread(next, parts, None):
-            result = part.result(await _append(bench, dataset_id, part.lines))
-            appended.count(result, len(part.records))
-            await trail.mark(**appended.as_steps())
-            doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
-            doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
-            doing.got_to(appended.sent, None)
-            on_progress(appended)
+
+        async def send(bench: Workbench) -> None:
+            await see_that_unchanged(path, stamp)
+            parts = parts_behind(appended.sent, path, form)
+            while part := await asyncio.to_thread(next, parts, None):
+                result = part.result(await _append(bench, dataset_id, part.lines))
+                appended.count(result, len(part.records))
+                await _keep(appended, trail, doing)
+                on_progress(appended)
+
+        await outlasting(bench, send, waits, doing)
         if not appended.sent:
             raise Empty
     await trail.end()
     return appended
+
+
+async def _keep(appended: Appended, trail: Trail, doing: Doing) -> None:
+    await trail.mark(**appended.as_steps())
+    doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
+    doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
+    doing.got_to(appended.sent, None)
 
 
 async def _append(bench: Workbench, dataset_id: str, lines: Lines) -> AppendResult:

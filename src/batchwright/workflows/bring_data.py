@@ -10,11 +10,12 @@ from batchwright.api.files import Moved, OnProgress
 from batchwright.jobs.sights import JobKind, Sight
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
-from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
+from batchwright.wire.datasets import V4_EXTENSIONS, Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
 from batchwright.workflows.make_dataset import dataset_of
-from batchwright.workflows.send_to_dataset import send_to_dataset
+from batchwright.workflows.outlasting import Waits
+from batchwright.workflows.send_to_dataset import see_that_taken, send_to_dataset
 from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
 
@@ -95,24 +96,28 @@ async def bring_data(
     path: Path,
     onlooker: Onlooker = NOBODY,
     records: int | None = None,
+    waits: Waits | None = None,
 ) -> Brought:
     """A new V4 dataset with the records of a file (specification, Datasets rule 2).
 
     Where it is known how many `records` the file holds, a job that counts others is marked (design.md 9.7).
 
     When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
-    once there is one. An import that failed is behind it: then everything is made anew.
+    once there is one. An import that failed is behind it: then everything is made anew. While the file is on
+    its way the network is waited for, as `outlasting` does.
 
     Raises:
+        Unreadable: no dataset takes a file of its name; nothing was made.
         NotImported: the import failed, or ended in a way that nobody here knows.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
+    see_that_taken(path, V4_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
     dataset = await dataset_of(bench, trail, wanted)
     onlooker.made(dataset)
     arrived = await _arrived_before(bench, trail, dataset.id, path)
-    import_id, sent = arrived or await send_file(bench, trail, dataset.id, path, onlooker.moved)
+    import_id, sent = arrived or await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
     bench.tell(_("Sent {name}.").format(name=path.name))
     onlooker.sent(import_id)
     try:
@@ -147,9 +152,14 @@ def _as_sent(path: Path) -> Moved:
 
 
 async def send_file(
-    bench: Workbench, trail: Trail, dataset_id: str, path: Path, on_progress: OnProgress = _nobody
+    bench: Workbench,
+    trail: Trail,
+    dataset_id: str,
+    path: Path,
+    on_progress: OnProgress = _nobody,
+    waits: Waits | None = None,
 ) -> tuple[str, Moved]:
-    """Send a file to a V4 dataset.
+    """Send a file to a V4 dataset; `waits` as `outlasting` has it.
 
     Returns:
         the id of its import, and what was sent.
@@ -161,18 +171,18 @@ async def send_file(
         OSError: the file cannot be read.
     """
 
-    async def ask() -> UploadUrl:
+    async def ask(bench: Workbench) -> UploadUrl:
         address = await bench.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
             raise Nonsense(_("the address for {name}").format(name=path.name), _("it names no import"))
         await trail.mark(**{"import": address.import_id})
         return address
 
-    async def has_arrived(address: UploadUrl) -> bool:
+    async def has_arrived(bench: Workbench, address: UploadUrl) -> bool:
         job = await bench.service.datasets.import_job(dataset_id, str(address.import_id))
         return job.status != ImportStatus.UNINITIALISED
 
-    address, sent = await send_to_dataset(bench, dataset_id, path, ask, has_arrived, on_progress)
+    address, sent = await send_to_dataset(bench, dataset_id, path, ask, has_arrived, on_progress, waits)
     return str(address.import_id), sent
 
 
@@ -180,10 +190,11 @@ async def _imported(
     bench: Workbench, subject: Mapping[str, str], title: str, seen: Callable[[Sight], object]
 ) -> ImportJob:
     """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
-    async for sight in bench.watching.sights(JobKind.IMPORT, subject, title):
-        seen(sight)
-        if sight.state == ImportStatus.PENDING_SCHEMA:
-            break
+    if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
+        async for sight in bench.watching.sights(JobKind.IMPORT, subject, title):
+            seen(sight)
+            if sight.state == ImportStatus.PENDING_SCHEMA:
+                break
     job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
         raise NotImported(job)

@@ -3,11 +3,19 @@
 from pathlib import Path
 
 from batchwright.jobs.sights import JobKind
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, DatasetStatus, UploadUrl
+from batchwright.wire.datasets import (
+    V3_EXTENSIONS,
+    Dataset,
+    DatasetCreate,
+    DatasetState,
+    DatasetStatus,
+    UploadUrl,
+)
 from batchwright.words import _
 from batchwright.workflows.bring_data import NOBODY, Onlooker
 from batchwright.workflows.make_dataset import dataset_of
-from batchwright.workflows.send_to_dataset import send_to_dataset
+from batchwright.workflows.outlasting import Waits
+from batchwright.workflows.send_to_dataset import see_that_taken, send_to_dataset
 from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
@@ -21,27 +29,37 @@ class NotRead(Exception):
 
 
 async def bring_v3_data(
-    bench: Workbench, trail: Trail, name: str, path: Path, onlooker: Onlooker = NOBODY
+    bench: Workbench,
+    trail: Trail,
+    name: str,
+    path: Path,
+    onlooker: Onlooker = NOBODY,
+    waits: Waits | None = None,
 ) -> Dataset:
     """A new V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
 
     For workspaces without V4 datasets. When it was begun before and stopped, it goes on where it was: `trail`
-    knows the dataset, whose status tells whether the file has arrived.
+    knows the dataset, whose status tells whether the file has arrived. While the file is on its way the
+    network is waited for, as `outlasting` does.
 
     Raises:
+        Unreadable: no V3 dataset takes a file of its name; nothing was made.
         NotRead: the service could not use the file; doing it again makes another dataset.
         LostSight: the reading goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
+    see_that_taken(path, V3_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
     dataset = await dataset_of(bench, trail, wanted)
     onlooker.made(dataset)
     if not await _has_file(bench, dataset.id):
-        await _send(bench, dataset.id, path, onlooker)
+        await _send(bench, dataset.id, path, onlooker, waits)
         bench.tell(_("Sent {name}.").format(name=path.name))
-    async for sight in bench.watching.sights(JobKind.PROCESSING, {"dataset_id": dataset.id}, path.name):
-        onlooker.seen(sight)
+    subject = {"dataset_id": dataset.id}
+    if not await bench.watching.has_seen_end(JobKind.PROCESSING, subject):
+        async for sight in bench.watching.sights(JobKind.PROCESSING, subject, path.name):
+            onlooker.seen(sight)
     state = await bench.service.datasets.status(dataset.id)
     if state.status != DatasetStatus.READY:
         await trail.end()
@@ -55,11 +73,13 @@ async def _has_file(bench: Workbench, dataset_id: str) -> bool:
     return (await bench.service.datasets.status(dataset_id)).status != DatasetStatus.UNINITIALISED
 
 
-async def _send(bench: Workbench, dataset_id: str, path: Path, onlooker: Onlooker) -> None:
-    async def ask() -> UploadUrl:
+async def _send(
+    bench: Workbench, dataset_id: str, path: Path, onlooker: Onlooker, waits: Waits | None
+) -> None:
+    async def ask(bench: Workbench) -> UploadUrl:
         return await bench.service.datasets.upload_url(dataset_id, path.name)
 
-    async def has_arrived(_address: UploadUrl) -> bool:
+    async def has_arrived(bench: Workbench, _address: UploadUrl) -> bool:
         return await _has_file(bench, dataset_id)
 
-    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.moved)
+    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.moved, waits)

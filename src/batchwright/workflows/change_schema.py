@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.api.errors import NotFound, Unsure
+from batchwright.api.errors import ApiError, NotFound, Unsure
 from batchwright.jobs.sights import JobKind
 from batchwright.records.json_values import same
 from batchwright.records.schema import Schema
@@ -49,20 +49,31 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
     trail = bench.trail("schema", dataset_id, wanted.schema_)
     if _has(before, wanted):
         return await _as_it_is(bench, trail, before, title)
-    await trail.mark(begins_migration=before.schema_ is not None)
+    await trail.mark(begins_migration=before.schema_ is not None, migration=None)
     try:
-        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+        dataset = await _update(bench, trail, dataset_id, wanted)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether the schema was changed."))
         dataset = await bench.service.datasets.get(dataset_id)
         if _has(dataset, wanted):
             return await _as_it_is(bench, trail, dataset, title)
-        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+        dataset = await _update(bench, trail, dataset_id, wanted)
     if not dataset.migration_job_id:
         await trail.end()
         return Changed(dataset)
     await trail.mark(migration=dataset.migration_job_id)
     return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
+
+
+async def _update(bench: Workbench, trail: Trail, dataset_id: str, wanted: SchemaUpdate) -> Dataset:
+    """Ask for the change; what was refused has begun no migration."""
+    try:
+        return await bench.service.datasets.update_schema(dataset_id, wanted)
+    except Unsure:
+        raise
+    except ApiError:
+        await trail.end()
+        raise
 
 
 async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str) -> Changed:
@@ -81,8 +92,9 @@ async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str
 async def _migrated(bench: Workbench, trail: Trail, dataset: Dataset, job_id: str, title: str) -> Changed:
     """Wait for a migration; `trail` is at its end with it, also when nobody knows the migration any more."""
     subject = {"dataset_id": dataset.id, "job_id": job_id}
-    async for _sight in bench.watching.sights(JobKind.MIGRATION, subject, title):
-        pass
+    if not await bench.watching.has_seen_end(JobKind.MIGRATION, subject):
+        async for _sight in bench.watching.sights(JobKind.MIGRATION, subject, title):
+            pass
     try:
         job = await bench.service.datasets.migration(dataset.id, job_id)
     except NotFound:

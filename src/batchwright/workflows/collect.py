@@ -1,5 +1,6 @@
 """Collecting: answers, report and export are fetched into a folder, whole or not at all."""
 
+import asyncio
 import zipfile
 import zlib
 from collections.abc import Awaitable, Callable
@@ -26,9 +27,14 @@ class NotExported(Exception):
 
 async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
     """Every response record of a batch (wire.md 7.1), also written to `path` as a JSON array."""
-    records = tuple(await bench.service.batches.responses(batch_id))
-    write_whole(path, f"{render([payload(record) for record in records], indent=1)}\n".encode())
-    return records
+    found = await bench.service.batches.responses(batch_id)
+
+    def write() -> tuple[ResponseRecord, ...]:
+        records = tuple(found)
+        write_whole(path, f"{render([payload(record) for record in records], indent=1)}\n".encode())
+        return records
+
+    return await asyncio.to_thread(write)
 
 
 async def collect_report(
@@ -45,7 +51,7 @@ async def collect_report(
         OSError: the file cannot be written.
     """
 
-    async def address() -> str:
+    async def address(bench: Workbench) -> str:
         return (await bench.service.batches.report(batch_id)).url
 
     await _fetch(bench, batch_id, address, path, on_progress, waits)
@@ -69,7 +75,7 @@ async def collect_export(
 
     export_id: str | None = None
 
-    async def address() -> str:
+    async def address(bench: Workbench) -> str:
         nonlocal export_id
         exports = bench.service.exports
         job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
@@ -82,7 +88,7 @@ async def collect_export(
 async def _fetch(
     bench: Workbench,
     batch_id: str,
-    address: Callable[[], Awaitable[str]],
+    address: Callable[[Workbench], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
     waits: Waits | None,
@@ -98,12 +104,13 @@ async def _fetch(
     ):
         resuming = Resuming(file)
 
-        async def fetch(url: str) -> None:
-            await bench.service.transfers.download(url, resuming, doing.telling(on_progress))
+        async def fetch(bench: Workbench) -> None:
+            async def download(url: str) -> None:
+                await bench.service.transfers.download(url, resuming, doing.telling(on_progress))
 
-        await outlasting(
-            lambda: with_fresh_addresses(address, fetch, path.name, bench.tell), doing.waiting(waits)
-        )
+            await with_fresh_addresses(lambda: address(bench), download, path.name, bench.tell)
+
+        await outlasting(bench, fetch, waits, doing)
         doing.came_to(await file.keep(check))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,15 +12,16 @@ from batchwright.jobs.sights import JobKind
 from batchwright.records.json_values import is_object
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.collect import collect_export, collect_report
-from batchwright.workflows.outlasting import Waits
-from batchwright.workflows.proofs import Proof, prove_export, prove_report
+from batchwright.workflows.collect import collect_export, collect_report, collect_responses
+from batchwright.workflows.export_proofs import ExportProofs, prove_export
+from batchwright.workflows.outlasting import Waits, outlasting
+from batchwright.workflows.proofs import Proof, prove_report
 from batchwright.workflows.workbench import Workbench
 
 _ATTEMPTS = 3
 """How often a file is fetched while answers keep coming in between."""
 
-Prove = Callable[[Iterable[ResponseRecord]], list[Proof]]
+Prove = Callable[[Iterable[ResponseRecord]], Sequence[Proof]]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,11 @@ class Delivered:
 
     path: Path
     answers: int
-    proofs: tuple[Proof, ...]
+    proofs: tuple[Proof, ...] = ()
+    until: datetime | None = None
+    """When the newest answer in an archive was given."""
+    newer: int = 0
+    """How many answers came after the service made the archive: those are in none (wire.md 15)."""
 
     @property
     def holds(self) -> bool:
@@ -69,7 +74,7 @@ async def deliver_report(
     async def fetch() -> None:
         await collect_report(bench, batch_id, path, on_progress, waits)
 
-    return await _proven(bench, batch_id, path, fetch, prove)
+    return await _proven(bench, batch_id, fetch, path, prove, waits)
 
 
 async def deliver_export(
@@ -81,19 +86,46 @@ async def deliver_export(
 ) -> Delivered:
     """The export of a batch, proved; while it is on its way the network is waited for, as `outlasting` does.
 
+    A service makes it once. What came later is counted, and is missing without anything being wrong.
+
     Raises:
         NotExported: the service could not make it.
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
 
-    def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
-        return prove_export(path, responses)
+    held = ExportProofs()
+
+    def prove(responses: Iterable[ResponseRecord]) -> Sequence[Proof]:
+        nonlocal held
+        held = prove_export(path, responses, may_be_older=True)
+        return held.proofs
 
     async def fetch() -> None:
         await collect_export(bench, batch_id, path, on_progress, waits)
 
-    return await _proven(bench, batch_id, path, fetch, prove)
+    delivered = await _proven(bench, batch_id, fetch, path, prove, waits)
+    return replace(delivered, until=held.until, newer=held.newer)
+
+
+async def deliver_answers(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    _on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """All answers of a batch as the service tells of them now, whatever an older export holds.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+    async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
+        records = await outlasting(
+            bench, lambda bench: collect_responses(bench, batch_id, path), waits, doing
+        )
+    return Delivered(path, len(records))
 
 
 async def _columns(bench: Workbench, batch: Batch) -> Sequence[str] | None:
@@ -118,13 +150,19 @@ async def _set_up_again(bench: Workbench, batch_id: str) -> datetime | None:
 
 
 async def _proven(
-    bench: Workbench, batch_id: str, path: Path, fetch: Callable[[], Awaitable[None]], prove: Prove
+    bench: Workbench,
+    batch_id: str,
+    fetch: Callable[[], Awaitable[None]],
+    path: Path,
+    prove: Prove,
+    waits: Waits | None,
 ) -> Delivered:
     """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
     before = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
-        answers = _Counted(await bench.service.batches.responses(batch_id))
+        records = await outlasting(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
+        answers = _Counted(records)
         proofs = await asyncio.to_thread(prove, answers)
         delivered = Delivered(path, answers.count, tuple(proofs))
         if delivered.holds or answers.count == before:

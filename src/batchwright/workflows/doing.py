@@ -56,17 +56,10 @@ class Doing:
 
         return on_progress
 
-    def waiting(self, other: Callable[[], object] | None) -> Callable[[], object] | None:
-        """Tells that the network is waited for, here and to another; None where nobody waits for it."""
-        if other is None:
-            return None
-
-        def waits() -> None:
-            self.is_waiting = True
-            self.told()
-            other()
-
-        return waits
+    def waits(self) -> None:
+        """Be held up by a network that is away."""
+        self.is_waiting = True
+        self.told()
 
     def came_to(self, moved: Moved) -> Moved:
         """Keep what a file was that went out or came in."""

@@ -1,19 +1,14 @@
-"""Proving what was collected: answers, report and export tell of the same answers, and none is missing."""
+"""Proving what was collected: answers and report tell of the same answers, and no record is missing."""
 
 import csv
-import json
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from batchwright.records.breathing import breathing
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
-from batchwright.wire.bodies import payload
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
 
@@ -21,17 +16,6 @@ _LONGEST_CELL = 1 << 27
 _REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
 _TYPE = _REPORT_BEGINS.index("Task_Type")
 _CELLS_PER_ANNOTATOR = 3
-_BROKEN = (
-    OSError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    TypeError,
-    zlib.error,
-    zipfile.BadZipFile,
-)
-"""What reading an archive raises that is cut, spoilt, locked, or holds something else than it should."""
 
 
 @dataclass(frozen=True)
@@ -89,31 +73,7 @@ def prove_report(
             ", ".join(report.header) or _("nothing"),
         ),
         _rows_proof(report, rows_wanted, datapoints),
-        _alike(_("The report has every answer."), given, report.answers),
-    ]
-
-
-def prove_export(path: Path, responses: Iterable[ResponseRecord]) -> list[Proof]:
-    """That an archive is sound and holds all files, and all answers by submission and by task (wire.md 8)."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
-            names = set(archive.namelist())
-            by_submission = Counter(_told(archive, "responses-by-submission.jsonl"))
-            by_task = Counter(_told(archive, "responses-by-task.jsonl"))
-    except _BROKEN as fault:
-        return [Proof(_("The export is a sound archive."), holds=False, found=str(fault))]
-    wanted: Counter[str] = Counter()
-    files = 0
-    for response in responses:
-        wanted[_answer(payload(response))] += 1
-        files += len(response.response.answer) if response.response.type == "file_upload" else 0
-    kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
-    return [
-        Proof(_("The export is a sound archive."), broken is None, broken or ""),
-        _alike(_("The export has every answer once, by submission."), wanted, by_submission),
-        _alike(_("The export has every answer once, by task."), wanted, by_task),
-        counted(_("The export has every uploaded file."), files, kept),
+        alike(_("The report has every answer."), given, report.answers),
     ]
 
 
@@ -121,6 +81,16 @@ def counted(statement: str, wanted: int, found: int) -> Proof:
     """That there are as many of something as there have to be."""
     return Proof(
         statement, wanted == found, _("{found} instead of {wanted}").format(found=found, wanted=wanted)
+    )
+
+
+def alike(statement: str, wanted: Counter[str], found: Counter[str]) -> Proof:
+    """That the same things are there, each as often as it has to be."""
+    missing, added = (wanted - found).total(), (found - wanted).total()
+    return Proof(
+        statement,
+        wanted == found,
+        _("{missing} missing, {added} too many").format(missing=missing, added=added),
     )
 
 
@@ -177,26 +147,5 @@ def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:
     return Proof(statement, least == most, said.format(least=least, most=most))
 
 
-def _told(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
-    with archive.open(name) as lines:
-        for line in lines:
-            for response in json.loads(line)["responses"]:
-                yield _answer(response)
-
-
-def _answer(record: Mapping[str, Any]) -> str:
-    """One answer and whose it is, as text that can be compared."""
-    return json.dumps([record["id"], record["participant_id"], record["response"]], sort_keys=True)
-
-
 def _answered(kind: str, participant: str) -> str:
     return f"{kind} {participant}"
-
-
-def _alike(statement: str, wanted: Counter[str], found: Counter[str]) -> Proof:
-    missing, added = (wanted - found).total(), (found - wanted).total()
-    return Proof(
-        statement,
-        wanted == found,
-        _("{missing} missing, {added} too many").format(missing=missing, added=added),
-    )

@@ -17,8 +17,9 @@ from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
+from batchwright.workflows.export_proofs import prove_export
 from batchwright.workflows.make_dataset import PerhapsADataset
-from batchwright.workflows.proofs import Proof, counted, prove_export, prove_records, prove_report
+from batchwright.workflows.proofs import Proof, counted, prove_records, prove_report
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.rehearsal import Grown, Plan, Rehearsal, Study, summary
 from batchwright.workflows.set_up import be_set_up
@@ -171,7 +172,7 @@ def _prove(
     # A layout that asks nothing still shows each datapoint in a row of its own.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
     report = prove_report(out / "report.csv", list(study.schema.fields), datapoints * rows, responses)
-    return [*records, tasks, *report, *prove_export(out / "export.zip", responses)]
+    return [*records, tasks, *report, *prove_export(out / "export.zip", responses).proofs]
 
 
 def _prove_appended(more: Path, appended: Appended) -> list[Proof]:

@@ -9,6 +9,7 @@ from batchwright.jobs.sights import JobKind
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
 from batchwright.words import _
+from batchwright.workflows.doing import Doing
 from batchwright.workflows.fresh_addresses import with_fresh_addresses
 from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.workbench import Workbench
@@ -49,7 +50,7 @@ async def send_feedback(
         sent: the history.
         path: the file.
         on_progress: begins again at 0 when the sending does.
-        waits: is told when the network is waited for, as `outlasting` has it.
+        waits: as `outlasting` has it.
 
     Raises:
         NotSendable: the service would not take it.
@@ -60,25 +61,27 @@ async def send_feedback(
     """
     await asyncio.to_thread(check, path)
     async with bench.watching.doing(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
-        moved = await _sent(bench, path, doing.telling(on_progress), doing.waiting(waits))
-        doing.came_to(moved)
+        moved = doing.came_to(await _sent(bench, path, doing, on_progress, waits))
     bench.tell(_("Sent {name}.").format(name=path.name))
     where = bench.memory.connection, bench.workspace_id
     return await asyncio.to_thread(sent.add, path.name, moved.size, *where)
 
 
-async def _sent(bench: Workbench, path: Path, on_progress: OnProgress, waits: Waits | None) -> Moved:
+async def _sent(
+    bench: Workbench, path: Path, doing: Doing, on_progress: OnProgress, waits: Waits | None
+) -> Moved:
     """A file sent twice to one address is there once; to two, twice: so each is held on to while it holds."""
 
-    async def ask() -> FeedbackUploadUrl:
-        return await outlasting(
-            lambda: bench.service.feedback.upload_url(path.name, bench.workspace_id), waits
-        )
+    def ask(bench: Workbench) -> Awaitable[FeedbackUploadUrl]:
+        return bench.service.feedback.upload_url(path.name, bench.workspace_id)
 
-    async def send(address: FeedbackUploadUrl) -> Moved:
-        def upload() -> Awaitable[Moved]:
-            return bench.service.transfers.upload(path, address.upload_url, on_progress=on_progress)
+    def send(address: FeedbackUploadUrl) -> Awaitable[Moved]:
+        def upload(bench: Workbench) -> Awaitable[Moved]:
+            told = doing.telling(on_progress)
+            return bench.service.transfers.upload(path, address.upload_url, on_progress=told)
 
-        return await outlasting(upload, waits)
+        return outlasting(bench, upload, waits, doing)
 
-    return await with_fresh_addresses(ask, send, path.name, bench.tell)
+    return await with_fresh_addresses(
+        lambda: outlasting(bench, ask, waits, doing), send, path.name, bench.tell
+    )

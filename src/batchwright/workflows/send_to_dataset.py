@@ -1,22 +1,43 @@
 """Sending a file to a dataset, of either generation (wire.md 4.5)."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from batchwright.api.files import Moved, OnProgress
 from batchwright.jobs.sights import JobKind
+from batchwright.tables.entries import Unreadable
+from batchwright.tables.index import stamp_of
 from batchwright.wire.datasets import UploadUrl, upload_type
+from batchwright.words import _
 from batchwright.workflows.fresh_addresses import with_fresh_addresses
+from batchwright.workflows.outlasting import Waits, outlasting
+from batchwright.workflows.unchanged import see_that_unchanged
 from batchwright.workflows.workbench import Workbench
+
+
+def see_that_taken(path: Path, extensions: Sequence[str]) -> None:
+    """Look whether a dataset takes a file of this name, before one is made for it.
+
+    Raises:
+        Unreadable: it takes files whose names end otherwise.
+    """
+    if path.suffix.lower() not in extensions:
+        sentence = _("“{name}” is no file that a dataset takes: their names end in {endings}.")
+        raise Unreadable(
+            sentence.format(name=path.name, endings=_(" or ").join(extensions)),
+            _("Save it as one of these, then try again."),
+        )
 
 
 async def send_to_dataset(
     bench: Workbench,
     dataset_id: str,
     path: Path,
-    ask: Callable[[], Awaitable[UploadUrl]],
-    has_arrived: Callable[[UploadUrl], Awaitable[bool]],
+    ask: Callable[[Workbench], Awaitable[UploadUrl]],
+    has_arrived: Callable[[Workbench, UploadUrl], Awaitable[bool]],
     on_progress: OnProgress,
+    waits: Waits | None,
 ) -> tuple[UploadUrl, Moved]:
     """Send a file, with a new address whenever the one before is not accepted any more.
 
@@ -27,25 +48,33 @@ async def send_to_dataset(
         ask: has the service make an address.
         has_arrived: looks, after a lost answer, whether the file is there by an address all the same.
         on_progress: begins again at 0 when the sending does.
+        waits: as `outlasting` has it.
 
     Returns:
         the address that it went by, and what was sent.
 
     Raises:
         Expired: no address was accepted.
+        FileChanged: the file changed meanwhile.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
+    stamp = await asyncio.to_thread(stamp_of, path)
     async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
 
         async def send(address: UploadUrl) -> tuple[UploadUrl, Moved]:
-            sent = await bench.service.transfers.upload(
-                path,
-                address.upload_url,
-                content_type=address.content_type or upload_type(path.name),
-                on_progress=doing.telling(on_progress),
-                has_arrived=lambda: has_arrived(address),
-            )
-            return address, doing.came_to(sent)
+            async def upload(bench: Workbench) -> Moved:
+                await see_that_unchanged(path, stamp)
+                return await bench.service.transfers.upload(
+                    path,
+                    address.upload_url,
+                    content_type=address.content_type or upload_type(path.name),
+                    on_progress=doing.telling(on_progress),
+                    has_arrived=lambda: has_arrived(bench, address),
+                )
 
-        return await with_fresh_addresses(ask, send, path.name, bench.tell)
+            return address, doing.came_to(await outlasting(bench, upload, waits, doing))
+
+        return await with_fresh_addresses(
+            lambda: outlasting(bench, ask, waits, doing), send, path.name, bench.tell
+        )

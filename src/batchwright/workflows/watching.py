@@ -79,6 +79,10 @@ class Watching:
         """The jobs about something, in the order in which they were begun."""
         return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
 
+    async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
+        """Whether a job was watched to its end, by whom else ever; of things that are done once."""
+        return any(row.ending is not None for row in await self.begun(kind, subject))
+
     async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
         """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
         if all(row.ending is not None for row in await self.begun(kind, subject)):

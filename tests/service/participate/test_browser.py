@@ -1,5 +1,7 @@
 """Participant pages in a real browser: by keyboard, on a phone, with and without script."""
 
+import random
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -80,8 +82,14 @@ def faults_shown(tab: Page) -> list[str]:
     return [text.strip() for text in tab.locator(".fault:visible p").all_inner_texts()]
 
 
-def give(tab: Page, control: str, value: str | list[tuple[str, int]] | None) -> None:
-    """Type a text, choose files of some name and size, or tick."""
+Value = str | list[tuple[str, int]] | None
+"""A text to type, names and sizes of files to choose, or a tick."""
+Given = Mapping[str, Value]
+"""What is done at which control."""
+
+
+def give(tab: Page, control: str, value: Value) -> None:
+    """Type a text, choose files, or tick."""
     if value is None:
         tab.check(control)
     elif isinstance(value, str):
@@ -90,7 +98,7 @@ def give(tab: Page, control: str, value: str | list[tuple[str, int]] | None) -> 
         tab.set_input_files(control, [file(name, size) for name, size in value])
 
 
-WRONG = [
+WRONG: list[tuple[dict[str, Any], Given]] = [
     (free_text(), {}),
     (free_text(validation={"type": "number", "min": 0.5, "max": None}), {"i0": "0.25"}),
     (free_text(validation={"type": "number", "min": None, "max": 9}), {"i0": "10"}),
@@ -111,21 +119,44 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("item", "given"), WRONG, ids=range(len(WRONG)))
-def test_browser_and_service_find_the_same_wrong_in_the_same_words(
-    world: World, screen: Page, plain: Page, item: dict[str, Any], given: dict[str, Any]
-) -> None:
-    said = []
-    for tab in (screen, plain):
-        begin(world, tab, item)
+def told(tab: Page, world: World, wrong: Sequence[tuple[dict[str, Any], Given]]) -> tuple[list[str], str]:
+    """What is said of wrong answers on one page: at the questions, and above them."""
+    begin(world, tab, *(item for item, _given in wrong))
+    for number, (_item, given) in enumerate(wrong):
         for id, value in given.items():
-            give(tab, f"#{id}", value)
-        tab.get_by_role("button", name="Next page").click()
-        expect(tab.locator("#faults")).to_be_visible()
-        expect(tab).to_have_title("Error: Page 1 of 2 · Which answer is better?")
-        said.append((faults_shown(tab), tab.locator("#faults").inner_text()))
-    assert said[0] == said[1]
-    assert said[0][0]
+            give(tab, "#" + id.replace("i0", f"i{number}", 1), value)
+    tab.get_by_role("button", name="Next page").click()
+    expect(tab.locator("#faults")).to_be_visible()
+    expect(tab).to_have_title("Error: Page 1 of 2 · Which answer is better?")
+    return faults_shown(tab), tab.locator("#faults").inner_text()
+
+
+def test_browser_and_service_find_the_same_wrong_in_the_same_words(
+    world: World, screen: Page, plain: Page
+) -> None:
+    by_browser, by_service = (told(tab, world, WRONG) for tab in (screen, plain))
+    assert by_browser == by_service
+    assert len(by_browser[0]) >= len(WRONG)
+
+
+def _same_alone(world: World, screen: Page, plain: Page, wrong: tuple[dict[str, Any], Given]) -> None:
+    by_browser, by_service = (told(tab, world, [wrong]) for tab in (screen, plain))
+    assert by_browser == by_service
+    assert by_browser[0]
+
+
+def test_one_wrong_answer_is_told_in_the_same_words(
+    world: World, screen: Page, plain: Page, seed: int
+) -> None:
+    _same_alone(world, screen, plain, random.Random(seed).choice(WRONG))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("wrong", WRONG, ids=range(len(WRONG)))
+def test_each_wrong_answer_is_told_in_the_same_words(
+    world: World, screen: Page, plain: Page, wrong: tuple[dict[str, Any], Given]
+) -> None:
+    _same_alone(world, screen, plain, wrong)
 
 
 def test_the_browser_finds_faults_without_asking_the_service(world: World, screen: Page) -> None:

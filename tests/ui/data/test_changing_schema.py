@@ -15,12 +15,18 @@ from batchwright.ui.data.schema_changing import Changing
 from batchwright.ui.data.schema_dialog import SchemaDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.taking import look_at
+from batchwright.ui.tasks import Tasks
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told
+from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told, opened
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+def told(dialog: SchemaDialog) -> str:
+    """All that a question says."""
+    return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 async def changed(stage: DataStage) -> Changing:
@@ -44,9 +50,12 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         await asyncio.sleep(0)
         buttons(stage)["Change the dataset's schema"].click()
         dialog = await asked(stage, SchemaDialog)
-        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        words = told(dialog)
         assert "Text to Image address" in words
         assert "version 2" in words
+        await until(
+            lambda: "99 of 99 values will be emptied, such as “Which cat is number 0?”." in told(dialog), 30
+        )
         assert stage.model.dataset.changing is None
         dialog.act.click()
         change = await changed(stage)
@@ -63,6 +72,38 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         assert listed.table.model().index(0, 1).data() == "prompt"
         listed.act.click()
         await until(lambda: not stage.window().findChildren(NulledDialog))
+
+    do_with_dataset(steps)
+
+
+def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
+    do_with_dataset: Do, tmp_path: Path
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        other = tmp_path / "other.csv"
+        other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
+        await opened(stage, other)
+        stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
+        await checked(stage.model)
+        stage.dataset.change_schema()
+        dialog = await asked(stage, SchemaDialog)
+        assert "cannot be counted here" in told(dialog)
+        assert "will be emptied" not in told(dialog)
+        dialog.cancel.click()
+        await until(lambda: not stage.window().findChildren(SchemaDialog))
+
+    do_with_dataset(steps)
+
+
+def test_a_count_that_nobody_waits_for_ends_with_its_question(do_with_dataset: Do, tasks: Tasks) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
+        await checked(stage.model)
+        stage.dataset.change_schema()
+        dialog = await asked(stage, SchemaDialog)
+        dialog.cancel.click()
+        await until(lambda: not tasks.running, 30)
+        assert stage.model.dataset.changing is None
 
     do_with_dataset(steps)
 

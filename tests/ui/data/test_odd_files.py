@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.opened import Stand
-from batchwright.ui.data.pages import StartPage
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.start_page import StartPage
 from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.kit.fields import TextArea

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.data.schema_dialog import change_lines, what_happens, why_refused
+from batchwright.tables.emptying import Emptying
+from batchwright.ui.data.schema_dialog import change_lines, what_empties, what_happens, why_refused
 from batchwright.ui.data.schema_plan import SchemaPlan, mean_the_same
 
 TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
@@ -77,3 +78,24 @@ def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
     field = Field(TEXT, "Prompt", {"type": "text", "label": "Prompt", "note": 1})
     assert mean_the_same(replace(OLD, fields={**OLD.fields, "prompt": field}), OLD)
     assert not mean_the_same(OLD, None)
+
+
+@pytest.mark.parametrize(
+    ("emptied", "records", "said"),
+    [
+        (0, 100, "Every value fits, and none will be emptied."),
+        (1, 100, "1 of 99 values will be emptied, such as “cat.png”."),
+        (1, 120, "Counted in the 100 records of this file; the dataset holds 120."),
+    ],
+)
+def test_it_is_said_what_will_be_emptied_and_of_how_many(emptied: int, records: int, said: str) -> None:
+    counts = {"topic": emptied} if emptied else {}
+    found = Emptying(100, {"topic": 99}, counts, {"topic": "cat.png"})
+    assert said in what_empties("topic", found, records)
+
+
+@pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])
+def test_values_may_be_emptied_where_text_is_to_be_an_address(type: FieldType, may: bool) -> None:
+    new = with_fields(prompt=Field(TEXT, "Prompt"), topic=Field(type))
+    assert planned(new).may_empty is may
+    assert not planned(new, records=0).may_empty

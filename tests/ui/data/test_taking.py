@@ -152,7 +152,8 @@ def test_what_a_taken_dataset_holds_is_told_as_it_is(
         model.dataset.take(await look_at(model.session, dataset.id), takes_schema=False)
         assert model.study.remote("This computer").has_data == has_records
         assert not model.dataset.is_uploaded, "it holds other records"
-        assert next_step(model).button == ("Lay out the pages" if has_records else "Upload 100 records")
+        button = "Lay out the pages" if has_records else "Upload 100 records"
+        await until(lambda: next_step(model).button == button, 30)
         stage.dataset.append()
         dialog = await asked(stage, AppendDialog)
         assert not any("already" in label.text() for label in dialog.findChildren(QLabel))

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -27,9 +28,8 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
 from batchwright.wire.feedback import LARGEST
 from batchwright.workflows.messages import describe
-from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
-from tests.ui.benches import session_at
+from tests.ui.benches import OneBench, session_at
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
@@ -96,15 +96,6 @@ def sparse(path: Path, size: int) -> None:
 def written(stage: FeedbackStage) -> str:
     """All that is written on the stage."""
     return "\n".join(label.text() for label in stage.findChildren(QLabel))
-
-
-def given(bench: Workbench) -> Callable[[], Awaitable[Workbench]]:
-    """Gives this workbench, whatever there was before."""
-
-    async def bench_given() -> Workbench:
-        return bench
-
-    return bench_given
 
 
 def going(stage: FeedbackStage) -> bool:
@@ -233,7 +224,8 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
     do: Do, tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        bench = await stage.model.session.bench()
+        session = stage.model.session
+        benches, bench = cast("OneBench", session._benches), await session.bench()
         numbers = await stage.model.add([made(tmp_path, "a.csv")])
         for url, why in (
             ("http://127.0.0.1:9", "The service did not answer"),
@@ -241,7 +233,8 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
         ):
             async with connect(url, "a-token-of-nobody", patience=patience()) as other:
                 with monkeypatch.context() as patch:
-                    patch.setattr(stage.model.session, "bench", given(replace(bench, service=other)))
+                    given = replace(bench, service=other)
+                    patch.setattr(session._reaching, "_benches", replace(benches, given=given))
                     stage.model.send(numbers)
                     await until(lambda: states(stage) == [State.FAILED], 30)
             assert why in written(stage)

@@ -333,14 +333,11 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
 def test_what_this_program_does_waits_while_the_network_is_away() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
     doing = Doing(total=10)
-    waits = doing.waiting(lambda: None)
-    assert waits is not None
-    waits()
+    doing.waits()
     away = replace(sending, doing=doing)
     assert (status(away).word, spoken(outcome(away))) == ("Waiting", "Offline. Goes on by itself when back.")
     doing.got_to(5, 10)
     assert "50 %" in spoken(outcome(away))
-    assert doing.waiting(None) is None
 
 
 def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:

@@ -73,7 +73,6 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellViewModel) -> Iterator
     yield shown[0]
     window.end()
     window.deleteLater()
-    settle()
 
 
 def settle() -> None:

@@ -118,9 +118,11 @@ def keys(stage: LayoutStage) -> list[str]:
 def prove(stage: LayoutStage) -> None:
     settle()
     assert len(keys(stage)) == len(set(keys(stage)))
-    page = stage.model.page
-    items = [] if page is None else [entry.key for entry in page.walk_all() if isinstance(entry, Item)]
-    sheet = stage.panels.canvas.sheet
+    page, sheet = stage.model.page, stage.panels.canvas.sheet
+    if page is None:
+        assert not sheet.isVisible()
+        return
+    items = [entry.key for entry in page.walk_all() if isinstance(entry, Item)]
     assert sheet.cards() == [sheet.card(key) for key in items]
 
 

@@ -10,6 +10,8 @@ from batchwright.ui.run.steps import next_step
 from batchwright.ui.run.under_way import Going
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
+from batchwright.wire.batches import Batch
+from batchwright.wire.lists import Listing
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.workbench import Workbench
 from tests.ui.run.test_upkeep import Models, append, modelled, quiet
@@ -59,8 +61,8 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
 ) -> None:
     real, asked, may_go_on = Session.bench, asyncio.Event(), asyncio.Event()
 
-    async def open_slowly(self: Session) -> Workbench:
-        bench = await real(self)
+    async def open_slowly(self: Session, *, asks: bool = True) -> Workbench:
+        bench = await real(self, asks=asks)
         asked.set()
         await may_go_on.wait()
         return bench
@@ -75,5 +77,28 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
         may_go_on.set()
         await quiet(model)
         assert set(listed) == {0}
+
+    modelled(steps)
+
+
+def test_a_connection_that_is_chosen_during_a_look_is_looked_at_after_it(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
+
+    async def list_slowly(self: Batches, workspace_id: str) -> Listing[Batch]:
+        asked.set()
+        await may_go_on.wait()
+        return await real(self, workspace_id)
+
+    async def steps(model: RunViewModel) -> None:
+        model.is_shown = True
+        monkeypatch.setattr(Batches, "list", list_slowly)
+        model.look()
+        await asyncio.wait_for(asked.wait(), 30)
+        model.session._take(OTHER)
+        may_go_on.set()
+        await quiet(model)
+        assert model.seen_at is not None
 
     modelled(steps)

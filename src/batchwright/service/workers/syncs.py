@@ -14,6 +14,7 @@ from batchwright.service.store import batches, datasets, jobs, migrations, syncs
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.jobs import Job
+from batchwright.service.store.syncs import StoredSync
 from batchwright.service.store.tasks import Group
 from batchwright.service.workers.bench import Bench
 from batchwright.words import _
@@ -36,8 +37,9 @@ def run(bench: Bench, job: Job) -> None:
     """Make tasks for all that came since, then tell what was made."""
     begin(bench, job)
     with bench.database.read() as connection:
-        is_written = migrations.is_running(connection, syncs.get(connection, job.subject).dataset)
-    if is_written:
+        sync = syncs.get(connection, job.subject)
+        is_in_the_way = migrations.is_running(connection, sync.dataset) and _left(connection, sync) > 0
+    if is_in_the_way:
         give_up(bench, job, _("The datapoints were being brought to another schema. Start the sync again."))
         return
     left = True
@@ -55,6 +57,12 @@ def give_up(bench: Bench, job: Job, reason: str) -> None:
     with bench.database.write() as connection:
         syncs.fail(connection, job.subject, reason, bench.clock())
         jobs.done(connection, job.number)
+
+
+def _left(connection: Connection, sync: StoredSync) -> int:
+    """How many datapoints of its dataset a batch has no tasks for yet."""
+    dataset, batch = datasets.get(connection, sync.dataset), batches.get(connection, sync.batch)
+    return dataset.datapoint_count - batch.handled_count
 
 
 @dataclass
@@ -89,7 +97,7 @@ def _extend(connection: Connection, number: int) -> bool:
     sync = syncs.get(connection, number)
     batch, dataset = batches.get(connection, sync.batch), datasets.get(connection, sync.dataset)
     first = batch.handled_count
-    count = min(dataset.datapoint_count - first, ROWS_PER_TRANSACTION)
+    count = min(_left(connection, sync), ROWS_PER_TRANSACTION)
     if count <= 0:
         return False
     grouping = dataset.schema.task_group_field if dataset.schema else None

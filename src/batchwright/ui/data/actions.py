@@ -5,6 +5,7 @@ from typing import Protocol
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.file_deeds import FileDeeds
+from batchwright.ui.data.schema_questions import SchemaQuestions
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.words import later
 
@@ -15,6 +16,7 @@ class Subject(Protocol):
     model: DataViewModel
     files: FileDeeds
     dataset: DatasetQuestions
+    fields: SchemaQuestions
 
     def upload(self) -> None:
         """Upload the good records."""
@@ -79,6 +81,17 @@ ACTIONS: tuple[Action[Subject], ...] = (
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="tree-structure",
+        group=40,
+    ),
+    Action(
+        "data.add_field",
+        later("Add field to schema…"),
+        "",
+        lambda stage: stage.fields.add_field(),
+        Menu.FILE,
+        when=_is_open,
+        why_not=_NO_STUDY,
+        glyph="plus",
         group=40,
     ),
     Action(

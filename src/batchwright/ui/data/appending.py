@@ -16,6 +16,7 @@ from batchwright.ui.data.imported import NOWHERE
 from batchwright.wire.datapoints import AppendRejection
 from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Workbench
 
 
@@ -57,7 +58,7 @@ class Appending(Deed):
 def append_to(dataset_id: str, load: Rows) -> Work:
     """The work of appending."""
 
-    async def work(bench: Workbench, turn: Turn) -> None:
+    async def work(bench: Workbench, waits: Waits | None, turn: Turn) -> None:
         if await asyncio.to_thread(stamp_of, load.path) != load.stamp:
             raise Unreadable(
                 _("The file has changed since it was checked."), _("It is checked again; then append it.")
@@ -71,8 +72,8 @@ def append_to(dataset_id: str, load: Rows) -> Work:
                 is_miscounted=appended.counted != appended.sent,
             )
 
-        waits = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
-        appended = await append_file(waits, dataset_id, load.path, load.form, show)
+        telling = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
+        appended = await append_file(telling, dataset_id, load.path, load.form, show, waits)
         turn(rejections=tuple(appended.rejections))
 
     return work

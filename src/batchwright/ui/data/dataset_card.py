@@ -34,10 +34,12 @@ class DatasetCard(Ground):
         self._take.clicked.connect(self.take_pressed)
         self._again = Button(_("Retry"), height=Height.NOTICE)
         self._again.clicked.connect(held.look_again)
+        self._sign_in = Button(_("Sign in"), height=Height.NOTICE)
+        self._sign_in.clicked.connect(held.sign_in)
         state = row(gap=8)
         state.put(self._sign)
         state.addWidget(self._says, 1)
-        buttons = row(self._change, self._take, self._again, None, gap=4)
+        buttons = row(self._change, self._take, self._again, self._sign_in, None, gap=4)
         column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
 
     def show_held(self) -> None:
@@ -48,11 +50,15 @@ class DatasetCard(Ground):
         differs = held.differs
         self._change.setVisible(differs)
         self._take.setVisible(differs and held.schema is not None)
-        self._again.setVisible(fault is not None)
+        self._again.setVisible(fault is not None and not held.needs_token)
+        self._sign_in.setVisible(held.needs_token)
         self._facts.setVisible(dataset is not None)
         if fault is not None:
-            self._show(_("Dataset {id}").format(id=short(held.remote.dataset_id or "")), "", fault.what)
-            self._sign.show_glyph("warning-circle-fill", "err")
+            says = _("Sign in to see the dataset.") if held.needs_token else fault.what
+            self._show(_("Dataset {id}").format(id=short(held.remote.dataset_id or "")), "", says)
+            self._sign.show_glyph(
+                *(("lock-simple", "text2") if held.needs_token else ("warning-circle-fill", "err"))
+            )
             self.setToolTip(fault.remedy)
         elif dataset is not None:
             name = _("Dataset “{name}”").format(name=dataset.name)

@@ -5,10 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from batchwright.api.errors import ApiError
+from batchwright.tables.emptying import count_emptied
+from batchwright.tables.entries import Unreadable
 from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.file_deeds import FileDeeds
+from batchwright.ui.data.file_work import at_work
 from batchwright.ui.data.nulled_dialog import NulledDialog
+from batchwright.ui.data.opened import Shown
 from batchwright.ui.data.schema_dialog import SchemaDialog
+from batchwright.ui.data.schema_plan import SchemaPlan
 from batchwright.ui.data.take_dialog import TakeDialog
 from batchwright.ui.data.taking import known_datasets, look_at
 from batchwright.ui.data.v3_dialog import V3Dialog
@@ -18,6 +23,8 @@ from batchwright.ui.shell.stages import Frame
 from batchwright.words import _
 from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.messages import describe
+
+_COUNT = "data count emptied"
 
 
 class DatasetQuestions:
@@ -87,8 +94,24 @@ class DatasetQuestions:
         dataset, planned = work.held.dataset, work.plan
         if dataset is None or planned is None:
             return
-        if await SchemaDialog(dataset.name, planned, self._live).ask(self._frame.host):
-            self._model.dataset.change_schema()
+        source = work.source
+        dialog = SchemaDialog(dataset.name, planned, self._live, is_countable=source is not None)
+        if source is not None and planned.may_empty:
+            self._frame.tasks.start(_COUNT, lambda: self._count(dialog, source, planned))
+        try:
+            is_wanted = await dialog.ask(self._frame.host)
+        finally:
+            self._frame.tasks.cancel(_COUNT)
+        if is_wanted:
+            work.change_schema()
+
+    async def _count(self, dialog: SchemaDialog, source: Shown, planned: SchemaPlan) -> None:
+        """Count what a schema change would empty, while somebody reads what else it does."""
+        what = (source.path, source.form, planned.old, planned.new)
+        try:
+            dialog.show_emptying(await at_work(count_emptied, *what, told=dialog.show_counting))
+        except (OSError, Unreadable) as fault:
+            dialog.show_uncounted(describe(fault).what)
 
     async def _append(self) -> None:
         model, work = self._model, self._model.dataset

@@ -1,6 +1,7 @@
 """What can be done with the study's data at a service: uploaded, appended, its schema changed, replaced."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,16 +13,18 @@ from batchwright.ui.data.deeds import Deeds, Pace
 from batchwright.ui.data.delivered import Delivered
 from batchwright.ui.data.dropping import Refusal, uploading, working
 from batchwright.ui.data.held import HeldDataset
-from batchwright.ui.data.opened import OpenedFile
+from batchwright.ui.data.opened import OpenedFile, Shown, Stand
+from batchwright.ui.data.resuming import Left, Resuming
 from batchwright.ui.data.schema_changing import Changing, change
 from batchwright.ui.data.schema_plan import SchemaPlan, plan
 from batchwright.ui.data.sending_v3 import SendingV3, send_v3
-from batchwright.ui.data.taking import Found, attach
+from batchwright.ui.data.taking import Found, attach, complete_import
 from batchwright.ui.data.uploads import Load, Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob
 
 
 class DatasetWork(QObject):
@@ -47,11 +50,18 @@ class DatasetWork(QObject):
         self.held = HeldDataset(study, session, tasks, describe, self)
         self.uploads = Uploads(session, tasks, describe, self)
         self.deeds = Deeds(session, tasks, describe, self)
+        self._resuming = Resuming(
+            session, self.held, self.uploads, tasks, self.load, self.upload, self._keep_import, self
+        )
+        self._resuming.changed.connect(self.changed)
+        checks.changed.connect(self._resuming.look)
         file.read_again.connect(self._delivered.forget)
         self.uploads.made.connect(self._keep_upload)
         self.uploads.changed.connect(self._heed_upload)
         self.deeds.changed.connect(self._heed_deed)
         self.deeds.ended.connect(self._look_after_deed)
+        self.held.changed.connect(self._take_ended_import)
+        file.changed.connect(self._take_ended_import)
         self.held.changed.connect(self.changed)
         self.deeds.changed.connect(self.changed)
 
@@ -71,6 +81,33 @@ class DatasetWork(QObject):
     def is_settled(self) -> bool:
         """Whether the study has a dataset there for what is in view: made of it, or taken since."""
         return self._delivered.settles(self._session.connection.name)
+
+    @property
+    def seems_to_hold_this(self) -> bool:
+        """Whether the dataset may be made of just this data, where it is not known what it was made of."""
+        report, dataset, remote = self._checks.report, self.held.dataset, self.held.remote
+        return (
+            report is not None
+            and dataset is not None
+            and remote.has_data
+            and not remote.delivered
+            and self.uploads.progress is None
+            and 0 < report.accepted == dataset.total_datapoint_count
+            and self.held.is_as_in_view
+            and not self.is_settled
+        )
+
+    def keep(self) -> None:
+        """Let the dataset be the one of the data in view."""
+        here = self._session.connection.name
+        self._delivered.begin(here)
+        self._delivered.arrive(here)
+        self.changed.emit()
+
+    @property
+    def left(self) -> Left:
+        """What is left to do of an upload of this data whose end the study does not know."""
+        return self._resuming.left
 
     @property
     def appending(self) -> Appending | None:
@@ -139,6 +176,13 @@ class DatasetWork(QObject):
             return None
         return plan(dataset, self.held.schema, schema)
 
+    @property
+    def source(self) -> Shown | None:
+        """The file in view, where the dataset was made of it with the schema that it has."""
+        here, schema = self._session.connection.name, self.held.schema
+        is_made = schema is not None and self._delivered.is_made_of_view(here, schema)
+        return self._file.shown if is_made else None
+
     def change_schema(self) -> None:
         """Give the dataset the schema in view."""
         dataset, planned, here = self.held.dataset, self.plan, self._session.connection
@@ -172,9 +216,28 @@ class DatasetWork(QObject):
         if import_id:
             self.held.look_again()
 
+    def _keep_import(self, load: Load, workspace_id: str, job: ImportJob) -> None:
+        """Know an import that ended while nobody here looked."""
+        here = self._session.connection.name
+        self._delivered.begin(here)
+        self._keep_upload(here, workspace_id, load.begun or "", job.import_id)
+        self._delivered.arrive(here)
+
+    def _take_ended_import(self) -> None:
+        """Know an import that ended while nobody here looked, where the file that was sent is not at hand."""
+        dataset, remote = self.held.dataset, self.held.remote
+        is_away = self._file.stand in (Stand.NONE, Stand.UNREADABLE)
+        if dataset is None or remote.has_data or not is_away or self.uploads.is_running:
+            return
+        import_id = complete_import(dataset)
+        if import_id is not None:
+            self._study.set_remote(self._session.connection.name, replace(remote, import_id=import_id))
+
     def _heed_upload(self) -> None:
         progress = self.uploads.progress
-        if progress is not None and progress.is_complete:
+        if progress is None and self.held.is_shown:
+            self.held.look()
+        elif progress is not None and progress.is_complete:
             self._delivered.arrive(progress.connection)
 
     def _heed_deed(self) -> None:

@@ -9,9 +9,10 @@ from batchwright.ui.data.sending_v3 import SendingV3
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status, status_of
 from batchwright.ui.measures import number, records, size
+from batchwright.ui.places import at, named
 from batchwright.ui.tasks import Message
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,13 @@ def going(deed: Deed) -> str:
     """What is being done, in a sentence."""
     match deed:
         case Appending(load=Rows(records=count)):
-            sentence = _("Appending {records} to the dataset at {connection}.")
-            return sentence.format(records=records(count), connection=deed.title)
+            sentence = _("Appending {records} to the dataset {there}.")
+            return sentence.format(records=records(count), there=at(deed.title))
         case SendingV3():
             sentence = _("Sending {name} to {connection} as a V3 dataset.")
-            return sentence.format(name=deed.path.name, connection=deed.title)
+            return sentence.format(name=deed.path.name, connection=named(deed.title))
         case Changing():
-            return _("Changing the schema of the dataset at {connection}.").format(connection=deed.title)
+            return _("Changing the schema of the dataset {there}.").format(there=at(deed.title))
     return ""
 
 
@@ -99,7 +100,7 @@ def _change_line(deed: Changing) -> Line:
     version = number(planned.version) if planned else ""
     match deed.pace:
         case Pace.CONNECTING:
-            says = _("Reaching {connection}").format(connection=deed.title)
+            says = _("Reaching {connection}").format(connection=named(deed.title))
         case Pace.GOING if not says:
             says = _("Version {version} is written, and the records are brought to it").format(
                 version=version
@@ -120,7 +121,7 @@ def _v3_line(deed: SendingV3) -> Line:
     says = ""
     match deed.pace:
         case Pace.CONNECTING:
-            says = _("Reaching {connection}").format(connection=deed.title)
+            says = _("Reaching {connection}").format(connection=named(deed.title))
         case Pace.GOING if deed.state:
             says = _("The service reads {name}").format(name=deed.path.name)
         case Pace.GOING:
@@ -142,7 +143,11 @@ def _migrated(job: MigrationJob, version: str) -> str:
     if not failed:
         said = _("{records} brought to version {version}. Every value fits, and none was emptied.")
         return said.format(records=records(done), version=version)
-    said = _("{failed} of {all} have values that did not fit and are empty now.")
+    said = ngettext(
+        "{failed} of {all} has values that did not fit and are empty now.",
+        "{failed} of {all} have values that did not fit and are empty now.",
+        failed,
+    )
     return said.format(failed=number(failed), all=records(done + failed))
 
 
@@ -151,13 +156,13 @@ def _append_line(deed: Appending) -> Line:
     says, remedy, way = "", "", ""
     match deed.pace:
         case Pace.CONNECTING:
-            says = _("Reaching {connection}").format(connection=deed.title)
+            says = _("Reaching {connection}").format(connection=named(deed.title))
         case Pace.GOING:
             says = _("{done} of {all} sent").format(done=number(done), all=records(whole))
         case Pace.WAITING:
             says = _("The dataset is being written to. This goes on by itself.")
         case Pace.ENDED if deed.is_miscounted:
-            says = _("{count} were sent. Look at the dataset before you use it.")
+            says = _("{count} sent. Look at the dataset before you use it.")
             says = says.format(count=records(whole))
         case Pace.ENDED:
             says = _("New tasks come by syncing in Run; with auto-sync they come by themselves.")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
-from batchwright.workflows.outlasting import outlasting
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Workbench
 
 
@@ -56,7 +56,7 @@ class Turn(Protocol):
         """Change what is known of it."""
 
 
-Work = Callable[[Workbench, Turn], Awaitable[None]]
+Work = Callable[[Workbench, Waits | None, Turn], Awaitable[None]]
 """Does a deed, or goes on with it where it was; what it leaves unsaid is that the deed has ended."""
 
 
@@ -111,10 +111,10 @@ class Deeds(QObject):
         def turn(**changes: object) -> None:
             self._turn(number, **changes)
 
-        waits = partial(turn, pace=Pace.OFFLINE) if self._session.is_live else None
         try:
-            bench = await self._session.bench()
-            await outlasting(lambda: work(bench, turn), waits)
+            await self._session.at_work(
+                lambda bench, waits: work(bench, waits, turn), partial(turn, pace=Pace.OFFLINE)
+            )
         except Exception as fault:
             # Whatever goes wrong is shown where the deed stands.
             turn(pace=Pace.FAILED, fault=self._describe(fault))

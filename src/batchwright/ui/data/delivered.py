@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from batchwright.records.schema import Schema
 from batchwright.tables.formats import Format
 from batchwright.ui.data.schema_plan import SchemaPlan, meaning
 from batchwright.ui.study import Study
@@ -44,6 +45,15 @@ class Delivered:
         """Whether nothing has changed since the dataset at a connection was made of the data, or taken."""
         held = self._held.get(connection)
         return held is not None and held == self._now() and self._study.remote(connection).has_data
+
+    def is_made_of_view(self, connection: str, schema: Schema) -> bool:
+        """Whether the dataset at a connection was made, with this schema, of the file that the study has."""
+        content, remote = self._now(), self._study.remote(connection)
+        return (
+            content is not None
+            and not remote.is_filled
+            and remote.delivered == replace(content, schema=meaning(schema)).mark
+        )
 
     def begin(self, connection: str) -> None:
         """What the study has now is being sent."""

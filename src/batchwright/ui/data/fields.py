@@ -28,6 +28,16 @@ def with_type(
     return replace(schema or Schema(strict=False, fields={}), fields=fields)
 
 
+def with_field_again(schema: Schema | None, before: Schema, name: str) -> Schema:
+    """A schema that has a field of an earlier one again, just as it was, and where it was."""
+    held, again = dict(schema.fields) if schema else {}, before.fields[name]
+    if again.type is FieldType.TASK_GROUP_ID:
+        held = {key: _ungrouped(one) for key, one in held.items()}
+    held[name] = again
+    order = dict.fromkeys((*before.fields, *held))
+    return replace(schema or before, fields={key: held[key] for key in order if key in held})
+
+
 def with_label(schema: Schema, name: str, label: str) -> Schema:
     """A schema in which a field is called this; an empty label is none."""
     if name not in schema.fields:

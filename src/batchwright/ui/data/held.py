@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.projects import Remote
+from batchwright.local.secrets import NoKeyRing
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.ui.data.schema_plan import mean_the_same
@@ -12,6 +13,9 @@ from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
+from batchwright.workflows.benches import NotSignedIn
+
+_WANTS_TOKEN = (NotSignedIn, NoKeyRing)
 
 
 class HeldDataset(QObject):
@@ -38,6 +42,8 @@ class HeldDataset(QObject):
         """That of the dataset, once it was seen and has one."""
         self.fault: Message | None = None
         """Why the last look failed."""
+        self.needs_token = False
+        """Whether it failed for want of a token, or of the key ring that holds it: nobody was asked."""
         study.changed.connect(self._take_change)
         study.saved_changed.connect(self._take_change)
         session.changed.connect(self._take_change)
@@ -65,21 +71,23 @@ class HeldDataset(QObject):
 
     def look(self) -> None:
         """Look at the dataset, unless it is known or the study has none."""
-        if self.remote.dataset_id and self.dataset is None and self.fault is None:
+        if self.dataset is None and (self.fault is None or self.needs_token):
             self.look_again()
 
     def look_again(self) -> None:
-        """Look at the dataset as it is now."""
-        if self.remote.dataset_id:
-            self._looks += 1
-            number = self._looks
-            self._tasks.start(f"data look {number}", lambda: self._look(number))
+        """Look at the dataset as it is now, if that can be done without asking anybody."""
+        self._begin(asks=False)
+
+    def sign_in(self) -> None:
+        """Look at the dataset, and ask for what that needs."""
+        self._begin(asks=True)
 
     def keep(self, dataset: Dataset) -> None:
         """Know the dataset as it is now, unless it is another than the study's."""
         if dataset.id != self.remote.dataset_id:
             return
         self.dataset, self.schema, self.fault = dataset, schema_of(dataset), None
+        self.needs_token = False
         self.changed.emit()
 
     @property
@@ -92,20 +100,27 @@ class HeldDataset(QObject):
             is_elsewhere = self.subject[:2] != self._about[:2]
             self._about = self.subject
             self.dataset = self.schema = self.fault = None
+            self.needs_token = False
             self.changed.emit()
             if self.is_shown and is_elsewhere:
                 self.look()
 
-    async def _look(self, number: int) -> None:
+    def _begin(self, *, asks: bool) -> None:
+        if self.remote.dataset_id:
+            self._looks += 1
+            number = self._looks
+            self._tasks.start(f"data look {number}", lambda: self._look(number, asks=asks))
+
+    async def _look(self, number: int, *, asks: bool) -> None:
         about, id = self.subject, self.remote.dataset_id
         try:
-            bench = await self._session.bench()
+            bench = await self._session.bench(asks=asks)
             dataset = await bench.service.datasets.get(id or "")
         except Exception as fault:
             # Whatever it is: it is shown in place of the dataset.
             if (about, number) == (self.subject, self._looks):
                 self.dataset = self.schema = None
-                self.fault = self._describe(fault)
+                self.fault, self.needs_token = self._describe(fault), isinstance(fault, _WANTS_TOKEN)
                 self.changed.emit()
         else:
             if (about, number) == (self.subject, self._looks):

@@ -22,8 +22,9 @@ class LabelDialog(Dialog):
         self._edit.selectAll()
         hint = _("Shown above the value. Empty for none.")
         self.put(Field(_("Label that participants read"), self._edit, hint=hint))
+        self.label = part.label
+        """What is written; the field itself is gone when the dialog is."""
+        self._edit.textChanged.connect(self._take)
 
-    @property
-    def label(self) -> str:
-        """What was written."""
-        return self._edit.text()
+    def _take(self, text: str) -> None:
+        self.label = text

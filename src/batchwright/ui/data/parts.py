@@ -17,19 +17,19 @@ class Part:
     facts: Facts | None
     reason: str
     can_be_field: bool = True
-    is_column: bool = True
-    """Whether the file holds it, as far as it was read."""
+    is_column: bool | None = True
+    """Whether the file holds it, as far as it was read; None while there is no file."""
 
 
-def parts_of(columns: Sequence[str], schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
-    """The columns in the order of the file, then the fields that it lacks."""
+def parts_of(columns: Sequence[str] | None, schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
+    """The columns in the order of the file, then the fields that it lacks; `columns` is None for no file."""
     fields = schema.fields if schema else {}
-    held = frozenset(columns)
-    names = dict.fromkeys((*columns, *fields))
-    return tuple(_part(name, fields.get(name), looked, is_column=name in held) for name in names if name)
+    names = dict.fromkeys((*(columns or ()), *fields))
+    held = dict.fromkeys(names, None if columns is None else False) | dict.fromkeys(columns or (), True)
+    return tuple(_part(name, fields.get(name), looked, is_column=held[name]) for name in names if name)
 
 
-def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: bool) -> Part:
+def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: bool | None) -> Part:
     facts = looked.facts.get(name) if looked and is_column else None
     refusal = looked.proposal.left_out.get(name, "") if looked else ""
     reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")

@@ -8,6 +8,7 @@ from batchwright.ui.data.schema_plan import SchemaPlan
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.workflows.change_schema import change_schema
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Workbench
 
 
@@ -35,7 +36,7 @@ class Changing(Deed):
 def change(dataset: Dataset, plan: SchemaPlan) -> Work:
     """The work of changing a schema."""
 
-    async def work(bench: Workbench, turn: Turn) -> None:
+    async def work(bench: Workbench, _waits: Waits | None, turn: Turn) -> None:
         turn(pace=Pace.GOING)
         telling = replace(bench, tell=lambda sentence: turn(said=sentence))
         changed = await change_schema(telling, dataset.id, plan.new, dataset.name)

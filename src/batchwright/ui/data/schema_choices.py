@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.data.fields import with_chosen, with_label, with_type
+from batchwright.ui.data.fields import with_chosen, with_field_again, with_label, with_type
 from batchwright.ui.data.opened import OpenedFile
 from batchwright.ui.study import Study
 
@@ -17,6 +17,8 @@ class SchemaChoices:
         """Whether a file was chosen that has not been looked through."""
         self._early: set[str] = set()
         """Columns whose type was chosen before that; others get what is proposed."""
+        self._added: set[tuple[int, str]] = set()
+        """Fields put in by hand, with the opening of their study: they stay, whatever columns a file has."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -32,8 +34,8 @@ class SchemaChoices:
         """The file was looked through: take what is proposed for it, where nothing else was chosen."""
         if self._file.looked is not None and self._waits_for_proposal():
             own, proposed = self._study.schema, self._file.looked.proposal.schema
-            if own is not None and self._early:
-                proposed = with_chosen(proposed, own, self.columns, self._early)
+            if own is not None and (chosen := self._early | self._by_hand(own)):
+                proposed = with_chosen(proposed, own, self.columns, chosen)
             self._study.set_schema(proposed)
         self._is_open = False
         self._early.clear()
@@ -49,6 +51,17 @@ class SchemaChoices:
             self._early.add(name)
         self._study.set_schema(with_type(self._study.schema, self.columns, self._proposed(name), name, type))
 
+    def add(self, name: str, type: FieldType, label: str) -> None:
+        """Put in a field that need be no column of the file."""
+        self._added.add((self._study.opening, name))
+        schema = with_type(self._study.schema, self.columns, None, name, type)
+        self._study.set_schema(with_label(schema, name, label if type.referable else ""))
+
+    def put_back(self, name: str, before: Schema) -> None:
+        """Have a field again that was left out of a schema, though no column is called so."""
+        self._added.add((self._study.opening, name))
+        self._study.set_schema(with_field_again(self._study.schema, before, name))
+
     def set_label(self, name: str, label: str) -> None:
         """Call a field something else where participants read it; empty for its name."""
         if self._study.schema is not None:
@@ -62,6 +75,9 @@ class SchemaChoices:
     def take(self, schema: Schema) -> None:
         """Take a schema from elsewhere."""
         self._study.set_schema(schema)
+
+    def _by_hand(self, schema: Schema) -> set[str]:
+        return {name for name in schema.fields if (self._study.opening, name) in self._added}
 
     def _waits_for_proposal(self) -> bool:
         """Whether the fields will be those that the columns of the file speak for."""

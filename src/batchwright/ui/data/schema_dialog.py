@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from batchwright.records.excerpts import excerpt
+from batchwright.tables.emptying import Emptying
 from batchwright.ui.data.file_question import note
 from batchwright.ui.data.schema_plan import SchemaPlan
 from batchwright.ui.data.wording import type_name
@@ -13,11 +15,12 @@ from batchwright.ui.kit.boxes import Box, column, row
 from batchwright.ui.kit.buttons import Kind
 from batchwright.ui.kit.dialogs import WIDE, Dialog
 from batchwright.ui.kit.panels import Rule
+from batchwright.ui.kit.progress import per_cent
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import number, records
 from batchwright.ui.theme import Role
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class ChangeLine:
     what: str
     consequence: str
     is_loss: bool = False
+    may_empty: bool = False
+    """Whether values of this field may not fit any more."""
 
 
 class SchemaDialog(Dialog):
@@ -38,9 +43,10 @@ class SchemaDialog(Dialog):
         name: of the dataset.
         plan: what will be done.
         live: the service reached, where it is a live one.
+        is_countable: whether it is being counted what will be emptied.
     """
 
-    def __init__(self, name: str, plan: SchemaPlan, live: str) -> None:
+    def __init__(self, name: str, plan: SchemaPlan, live: str, *, is_countable: bool) -> None:
         super().__init__(
             _("Change the dataset's schema"),
             what_happens(name, plan),
@@ -48,11 +54,19 @@ class SchemaDialog(Dialog):
             Kind.LIVE if live else Kind.PRIMARY,
             width=WIDE,
         )
+        self._plan = plan
+        self._counts: dict[str, Text] = {}
+        """Where it stands what will be emptied, by the field; none once the dialog has closed."""
+        self.finished.connect(self._counts.clear)
         lines = column(gap=8)
         for place, line in enumerate(change_lines(plan)):
             if place:
                 lines.put(Rule())
             lines.put(_shown(line))
+            if is_countable and line.may_empty:
+                self._counts[line.what] = count = Text("", Role.SMALL, "text2", wraps=True, tabular=True)
+                lines.put(_below(count))
+        self.show_counting(0, 0)
         whole = QWidget()
         whole.setLayout(lines)
         whole.setAccessibleName(_("Changes"))
@@ -62,11 +76,55 @@ class SchemaDialog(Dialog):
             self.warn(refusal, is_live=False)
         self.act.allow(refusal)
         if plan.migrates and plan.records:
-            self.put(
-                note(_("Values that do not fit their field's type become empty; each is listed afterwards."))
-            )
+            said = _("Values that do not fit their field's type become empty; each is listed afterwards.")
+            if plan.may_empty and not is_countable:
+                said += " " + _(
+                    "How many those are cannot be counted here: the file in view is not the one that the "
+                    "dataset was made of, or there is none."
+                )
+            self.put(note(said))
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+
+    def show_counting(self, done: int, total: int) -> None:
+        """Show how far the counting is."""
+        said = _("Counting the values that do not fit")
+        self._tell_all(f"{said}, {per_cent(done / total)}" if total else said)
+
+    def show_emptying(self, emptying: Emptying) -> None:
+        """Show what will be emptied of each field, and of how many values."""
+        for name, count in self._counts.items():
+            emptied = emptying.emptied.get(name, 0)
+            count.setText(what_empties(name, emptying, self._plan.records))
+            count.set_tone("err" if emptied else "text2")
+
+    def show_uncounted(self, reason: str) -> None:
+        """Show why it is not known what will be emptied."""
+        self._tell_all(_("It cannot be counted what will be emptied. {reason}").format(reason=reason))
+
+    def _tell_all(self, sentence: str) -> None:
+        for count in self._counts.values():
+            count.setText(sentence)
+
+
+def what_empties(name: str, emptying: Emptying, records_held: int) -> str:
+    """How many values of a field will be emptied, where the dataset holds so many records, and an example."""
+    filled, emptied = emptying.filled.get(name, 0), emptying.emptied.get(name, 0)
+    if not emptied:
+        said = _("Every value fits, and none will be emptied.")
+    else:
+        example = excerpt(str(emptying.examples[name]))
+        said = _("{emptied} of {filled} will be emptied, such as “{example}”.")
+        said = said.format(emptied=number(emptied), filled=values(filled), example=example)
+    if emptying.records == records_held:
+        return said
+    counted = _("Counted in the {counted} of this file; the dataset holds {held}.")
+    return f"{said} {counted.format(counted=records(emptying.records), held=number(records_held))}"
+
+
+def values(count: int) -> str:
+    """So many values."""
+    return ngettext("{count} value", "{count} values", count).format(count=number(count))
 
 
 def what_happens(name: str, plan: SchemaPlan) -> str:
@@ -124,7 +182,7 @@ def change_lines(plan: SchemaPlan) -> Iterator[ChangeLine]:
         yield ChangeLine("trash", "err", name, _("Its values are not kept") if plan.records else "", True)
     for name, old, new in plan.retyped:
         change = _("{old} to {new}").format(old=type_name(old), new=type_name(new))
-        yield ChangeLine("pencil-simple", "question", name, change)
+        yield ChangeLine("pencil-simple", "question", name, change, may_empty=plan.may_empty)
     for name in plan.relabelled:
         label = plan.new.fields[name].label
         called = _("People read “{label}”").format(label=label) if label else _("Without a label")
@@ -138,6 +196,12 @@ def change_lines(plan: SchemaPlan) -> Iterator[ChangeLine]:
         yield ChangeLine("pencil-simple", "question", _("Every field must be filled"), consequence)
     if plan.is_reordered:
         yield ChangeLine("pencil-simple", "question", _("Order of the fields"), "")
+
+
+def _below(count: Text) -> Box:
+    line = row(gap=10, margins=(26, 0, 0, 0))
+    line.addWidget(count, 1)
+    return line
 
 
 def _shown(line: ChangeLine) -> Box:

@@ -13,7 +13,7 @@ from batchwright.ui.data.parts import Part
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, type_name
 from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button, IconButton, Kind
+from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.panels import Ground, Rule
 from batchwright.ui.kit.text import CutText, Text
@@ -76,7 +76,7 @@ class FieldButton(QAbstractButton):
 
     def show_part(self, part: Part) -> None:
         """Show a column."""
-        words, is_lost = fact(part), part.type is not None and not part.is_column
+        words, is_lost = fact(part), part.type is not None and part.is_column is False
         self._tile.show_glyph(*(LEFT_OUT if part.type is None else FAMILY[part.type]))
         self._name.setText(part.name)
         self._name.set_tone("text" if part.type else "text3")
@@ -142,6 +142,9 @@ class SchemaPanel(Ground):
     save_pressed = Signal()
     open_pressed = Signal()
     dataset_pressed = Signal()
+    field_pressed = Signal()
+    field_gone = Signal(str, object)
+    """A field was left out that is no column: its name, and the `Schema` before."""
 
     def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -177,7 +180,9 @@ class SchemaPanel(Ground):
 
     def _build(self) -> None:
         self._title, self._says = Text("", Role.SECTION), Text("", Role.SMALL, "text2", wraps=True)
-        head = row(self._title, None, self._more())
+        add = Button(_("Add field"), Kind.QUIET, glyph="plus", height=Height.NOTICE)
+        add.clicked.connect(self.field_pressed)
+        head = row(self._title, None, add, self._more(), gap=4)
         self._list: Box = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
         self._strict.clicked.connect(lambda on: self._model.schema.set_strict(is_strict=on))
@@ -226,15 +231,23 @@ class SchemaPanel(Ground):
 
     def _sentence(self, is_proposed: bool) -> str:
         looked, schema = self._model.file.looked, self._model.study.schema
-        if looked is None:
-            return _("Looking at what the columns hold.") if self._model.file.shown else ""
-        if is_proposed and not looked.proposal.records:
-            return _("Found from the names alone. Change what is wrong.")
-        if is_proposed:
+        if looked is None and self._model.file.shown:
+            return _("Looking at what the columns hold.")
+        if looked is not None and is_proposed:
+            if not looked.proposal.records:
+                return _("Found from the names alone. Change what is wrong.")
             looked_at = records(looked.proposal.records)
             return _("Found from {records}. Change what is wrong.").format(records=looked_at)
         count = len(schema.fields) if schema else 0
+        if not count:
+            return _("No fields yet.")
         return ngettext("{count} field.", "{count} fields.", count).format(count=number(count))
+
+    def _set_type(self, name: str, type: FieldType | None) -> None:
+        before = self._model.study.schema
+        self._model.schema.set_type(name, type)
+        if before is not None and name not in {part.name for part in self._model.parts}:
+            self.field_gone.emit(name, before)
 
     def _show_parts(self) -> None:
         """Show a row for each column; new ones are made a few at a time, between other work."""
@@ -252,7 +265,7 @@ class SchemaPanel(Ground):
         parts = self._parts
         for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
             added = PartRow()
-            added.type_chosen.connect(self._model.schema.set_type)
+            added.type_chosen.connect(self._set_type)
             added.label_wanted.connect(self.label_wanted)
             added.show_part(part)
             self._list.addWidget(added)

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema import MEDIA_EXTENSIONS, Field, FieldType, Schema
 from batchwright.wire.datasets import Dataset
+
+_ADDRESSES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class SchemaPlan:
     def retyped(self) -> tuple[tuple[str, FieldType, FieldType], ...]:
         """Fields of another type: name, type now, type then."""
         return tuple((name, old.type, new.type) for name, old, new in self._both if old.type is not new.type)
+
+    @property
+    def may_empty(self) -> bool:
+        """Whether values that are there may not fit their field's type any more: any text is no address."""
+        return bool(self.records) and any(new in _ADDRESSES for _name, _old, new in self.retyped)
 
     @property
     def relabelled(self) -> tuple[str, ...]:

@@ -8,14 +8,12 @@ from typing_extensions import override
 
 from batchwright.jobs.sights import Sight
 from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
-from batchwright.wire.datasets import Dataset
+from batchwright.wire.datasets import V3_EXTENSIONS, Dataset
 from batchwright.workflows.bring_data import Onlooker
 from batchwright.workflows.bring_v3_data import bring_v3_data
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.trail import content_of
 from batchwright.workflows.workbench import Workbench
-
-TAKEN = frozenset({".csv", ".zip"})
-"""The files that a V3 dataset takes, by the end of their names in any case."""
 
 
 @dataclass(frozen=True)
@@ -39,22 +37,22 @@ class SendingV3(Deed):
 
 def is_taken(path: Path) -> bool:
     """Whether a V3 dataset takes a file of this name."""
-    return path.suffix.lower() in TAKEN
+    return path.suffix.lower() in V3_EXTENSIONS
 
 
 def send_v3(name: str, path: Path) -> Work:
     """The work of sending."""
 
-    async def work(bench: Workbench, turn: Turn) -> None:
+    async def work(bench: Workbench, waits: Waits | None, turn: Turn) -> None:
         def moved(done: int, total: int | None) -> None:
-            turn(done=done, total=total or 0)
+            turn(pace=Pace.GOING, done=done, total=total or 0)
 
         def looked(sight: Sight) -> None:
             turn(state=sight.state)
 
         turn(pace=Pace.GOING)
         trail = bench.trail("v3 data", name, await asyncio.to_thread(content_of, path))
-        dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked))
+        dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked), waits)
         turn(workspace_id=bench.workspace_id, dataset=dataset)
 
     return work

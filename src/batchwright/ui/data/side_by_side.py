@@ -24,6 +24,7 @@ class SideBySide(QWidget):
     def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records, self._schema = records, schema
+        self._is_schema_there = True
         self._choice = Segments(_("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")])
         self._choice.chosen.connect(self._fit)
         self._head = Ground("surface", Edge.BOTTOM)
@@ -40,11 +41,18 @@ class SideBySide(QWidget):
         """Show the records, whatever else there is room for."""
         self._choice.choose(_RECORDS_ID)
 
+    def show_schema(self, *, is_there: bool) -> None:
+        """Whether there is a schema to show."""
+        if is_there != self._is_schema_there:
+            self._is_schema_there = is_there
+            self._fit()
+
     def _fit(self, *_news: object) -> None:
-        is_narrow, chosen = self.width() < theme().px(_ROOM), self._choice.current
-        self._head.setVisible(is_narrow)
+        is_narrow, is_there = self.width() < theme().px(_ROOM), self._is_schema_there
+        chosen = self._choice.current if is_there else _RECORDS_ID
+        self._head.setVisible(is_narrow and is_there)
         self._records.setVisible(not is_narrow or chosen == _RECORDS_ID)
-        self._schema.setVisible(not is_narrow or chosen == _SCHEMA_ID)
+        self._schema.setVisible(is_there and (not is_narrow or chosen == _SCHEMA_ID))
         self._schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
 
     @override

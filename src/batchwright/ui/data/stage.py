@@ -14,11 +14,15 @@ from batchwright.ui.data.actions import ACTIONS
 from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.dropping import Refusal, dropped
 from batchwright.ui.data.file_deeds import FileDeeds
-from batchwright.ui.data.label_dialog import LabelDialog
 from batchwright.ui.data.news import DataNews
 from batchwright.ui.data.opened import Stand
-from batchwright.ui.data.pages import FilePage, StartPage
+from batchwright.ui.data.pages import FilePage
 from batchwright.ui.data.record_dialog import RecordDialog
+from batchwright.ui.data.resuming import Left
+from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.schema_questions import SchemaQuestions
+from batchwright.ui.data.side_by_side import SideBySide
+from batchwright.ui.data.start_page import StartPage
 from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.boxes import column
@@ -49,21 +53,26 @@ class DataStage(Ground):
         self._frame, self.model = frame, model
         self.files = FileDeeds(frame, model, FileDialogs(frame.host))
         self.dataset = DatasetQuestions(frame, model, self.files)
+        self.fields = SchemaQuestions(frame, model)
         DataNews(frame, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
         self._again = Button(_("Check again"), glyph="arrow-clockwise", height=Height.STAGE)
+        self._anew = Button(_("Upload anew"), glyph="upload-simple", height=Height.STAGE)
         self._append = Button(_("Append records"), glyph="list-plus", height=Height.STAGE)
         self._header.add(self._again)
+        self._header.add(self._anew)
         self._header.add(self._append)
         self._pages = QStackedWidget()
         self._start = StartPage(model)
         self._file = FilePage(model)
         for page in (self._start, self._file):
             self._pages.addWidget(page)
+        self._schema = SchemaPanel(model)
+        self._panels = SideBySide(self._pages, self._schema)
         whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(self._pages, 1)
+        whole.addWidget(self._panels, 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
         self.show_step()
@@ -71,7 +80,7 @@ class DataStage(Ground):
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
         inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
-        return (self._header, *inner)
+        return [part for part in (self._header, *inner, self._schema) if part.isVisibleTo(self)]
 
     def show_step(self) -> None:
         """Show where the stage stands and what is next."""
@@ -80,8 +89,11 @@ class DataStage(Ground):
         self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
         report = model.checks.report
         is_idle = model.file.stand is Stand.SHOWN and model.dataset.busy is None
-        self._again.setVisible(is_idle and report is not None and step.act is not Act.CHECK)
-        self._append.setVisible(is_idle and model.dataset.held.takes_records)
+        self._again.setVisible(is_idle and report is not None and step.act not in (Act.CHECK, Act.KEEP))
+        self._anew.setVisible(step.act is Act.KEEP)
+        is_free = model.file.stand in (Stand.SHOWN, Stand.NONE) and model.dataset.busy is None
+        self._append.setVisible(is_free and model.dataset.held.takes_records)
+        self._panels.show_schema(is_there=model.has_schema_to_show)
         self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
 
     def upload(self) -> None:
@@ -100,20 +112,28 @@ class DataStage(Ground):
         model.changed.connect(self.show_step)
         self._header.primary.clicked.connect(self._take_step)
         self._again.clicked.connect(model.check)
+        self._anew.clicked.connect(self.upload)
         self._append.clicked.connect(self.dataset.append)
         self._start.choose_pressed.connect(files.choose)
         self._start.dataset_pressed.connect(self.dataset.take)
-        page.schema.dataset_pressed.connect(self.dataset.take)
+        self._start.field_pressed.connect(self.fields.add_field)
         page.check.save_good_pressed.connect(files.save_good)
         page.check.save_rejected_pressed.connect(files.save_rejected)
         page.upload.v3_pressed.connect(self.dataset.send_v3)
         page.deed.way_pressed.connect(self._take_way)
-        page.schema.label_wanted.connect(self._ask_label)
         page.record_wanted.connect(self._show_record)
-        page.schema.card.change_pressed.connect(self.dataset.change_schema)
-        page.schema.card.take_pressed.connect(model.take_schema)
-        page.schema.save_pressed.connect(files.save_schema)
-        page.schema.open_pressed.connect(files.open_schema)
+        model.row_wanted.connect(self._go_to)
+        self._connect_schema(self._schema)
+
+    def _connect_schema(self, panel: SchemaPanel) -> None:
+        panel.field_pressed.connect(self.fields.add_field)
+        panel.field_gone.connect(self.fields.offer_back)
+        panel.label_wanted.connect(self.fields.ask_label)
+        panel.dataset_pressed.connect(self.dataset.take)
+        panel.card.change_pressed.connect(self.dataset.change_schema)
+        panel.card.take_pressed.connect(self.model.take_schema)
+        panel.save_pressed.connect(self.files.save_schema)
+        panel.open_pressed.connect(self.files.open_schema)
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -123,6 +143,8 @@ class DataStage(Ground):
                 self.model.check()
             case Act.UPLOAD:
                 self.upload()
+            case Act.KEEP:
+                self.model.dataset.keep()
             case Act.SEND_V3:
                 self.dataset.send_v3()
             case Act.FIRST_REJECTION:
@@ -141,9 +163,14 @@ class DataStage(Ground):
         if load is None:
             return
         count, here = records(load.records), self.model.session.connection.title
+        held = self.model.dataset.held.dataset
+        if self.model.dataset.left is Left.SENDING and held is not None:
+            said = _("They go into the dataset “{name}”, which was made for them.").format(name=held.name)
+        else:
+            said = _("A new dataset “{name}” is made in the workspace.").format(name=load.name)
         dialog = Dialog(
             _("Upload {count} to {connection}?").format(count=count, connection=here),
-            _("A new dataset “{name}” is made in the workspace.").format(name=load.name),
+            said,
             _("Upload {count}").format(count=count),
             Kind.LIVE,
         )
@@ -151,16 +178,9 @@ class DataStage(Ground):
         if await dialog.ask(self._frame.host):
             self.model.dataset.upload()
 
-    def _ask_label(self, name: str) -> None:
-        part = next((part for part in self.model.parts if part.name == name), None)
-        if part is not None:
-            dialog = LabelDialog(part)
-
-            async def ask() -> None:
-                if await dialog.ask(self._frame.host):
-                    self.model.schema.set_label(name, dialog.label)
-
-            self._frame.tasks.start("data label", ask)
+    def _go_to(self, row: int, field: str) -> None:
+        self._panels.show_records()
+        self._file.table.go_to(row, field)
 
     def _show_record(self, entry: Entry[Json]) -> None:
         shown, bad = self.model.file.shown, self.model.bad_rows.get(entry.record_index)

@@ -7,10 +7,14 @@ from batchwright.tables.checking import Report
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.deed_words import going
 from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.resuming import Left
 from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.measures import number, records
+from batchwright.ui.places import at, named
 from batchwright.words import _, ngettext
+
+_BOTH = 2
 
 
 class Act(Enum):
@@ -19,6 +23,8 @@ class Act(Enum):
     CHOOSE = auto()
     CHECK = auto()
     UPLOAD = auto()
+    KEEP = auto()
+    """The dataset that the study has is the one of this data."""
     SEND_V3 = auto()
     FIRST_REJECTION = auto()
     LAYOUT = auto()
@@ -41,13 +47,17 @@ def next_step(model: DataViewModel) -> Step:
         return _without_file(model)
     progress = model.dataset.uploads.progress
     if progress is not None and progress.is_running:
-        return _while_uploading(progress)
+        return _while_uploading(model, progress)
     deed = model.dataset.deeds.latest
     if deed is not None and deed.is_running:
         sentence = going(deed)
         return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
     if model.dataset.is_settled and not model.imported:
         return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
+    if model.dataset.seems_to_hold_this:
+        return _held_already(model)
+    if model.dataset.left is not Left.NOTHING:
+        return _begun(model)
     if model.dataset.uploads.v4_is_off:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return Step(sentence, Act.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
@@ -66,53 +76,66 @@ def _without_file(model: DataViewModel) -> Step:
     if model.file.stand is Stand.UNREADABLE:
         sentence = _("{name} cannot be read. Choose another file, or mend this one.")
         return Step(sentence.format(name=name), Act.CHOOSE, choose, "folder-open")
-    if model.dataset.held.remote.is_filled:
+    if model.dataset.held.remote.has_data:
         return _filled(model)
     sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
     return Step(sentence, Act.CHOOSE, choose, "folder-open")
 
 
-def _while_uploading(progress: Progress) -> Step:
-    count = records(progress.load.records)
+def _while_uploading(model: DataViewModel, progress: Progress) -> Step:
+    count, title = records(progress.load.records), model.session.title_of(progress.connection)
     sentence = {
-        Phase.CONNECTING: _("Reaching {connection}."),
+        Phase.CONNECTING: _("Reaching {place}."),
         Phase.PREPARING: _("Putting {count} into a file that the service takes."),
-        Phase.SENDING: _("Sending {count} to {connection}."),
-        Phase.OFFLINE: _("{connection} cannot be reached. The upload goes on by itself when it can."),
-        Phase.IMPORTING: _("{connection} is importing {count}."),
-    }[progress.phase].format(count=count, connection=progress.connection)
+        Phase.SENDING: _("Sending {count} to {place}."),
+        Phase.OFFLINE: _("{title} cannot be reached. The upload goes on by itself when it can."),
+        Phase.IMPORTING: _("{title} is importing {count}."),
+    }[progress.phase].format(count=count, title=title, place=named(title))
     return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)
 
 
+def _held_already(model: DataViewModel) -> Step:
+    dataset = model.dataset.held.dataset
+    sentence = _("Is “{name}” made of this file? It has as many records, and this schema.")
+    sentence = sentence.format(name=dataset.name if dataset else "")
+    return Step(sentence, Act.KEEP, _("Keep the dataset"), "check-circle-fill")
+
+
+def _begun(model: DataViewModel) -> Step:
+    if model.dataset.left is Left.LOOKING:
+        sentence = _("The upload was begun before. Looking how far it has come.")
+        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+    sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
+    return Step(sentence, Act.UPLOAD, _("Go on uploading"), "upload-simple")
+
+
 def _filled(model: DataViewModel) -> Step:
-    dataset, here = model.dataset.held.dataset, model.session.connection.title
+    dataset, here = model.dataset.held.dataset, at(model.session.connection.title)
     if dataset is None:
-        sentence = _("The study has a dataset at {connection}. Next: lay out the pages.").format(
-            connection=here
-        )
+        sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
     elif dataset.is_v4:
-        sentence = _(
-            "The study uses “{name}” with {records} at {connection}. Next: lay out the pages."
-        ).format(name=dataset.name, records=records(dataset.total_datapoint_count), connection=here)
+        sentence = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
+            name=dataset.name, records=records(dataset.total_datapoint_count), here=here
+        )
     else:
-        sentence = _(
-            "“{name}” is a V3 dataset at {connection}. Next: lay out pages, without dataset fields."
-        ).format(name=dataset.name, connection=here)
+        sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
+            name=dataset.name, here=here
+        )
     return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _uploaded(model: DataViewModel) -> Step:
-    report, here = model.checks.report, model.session.connection.title
+    report, here = model.checks.report, at(model.session.connection.title)
     if report is None:
-        sentence = _("The records are in a dataset at {connection}. Next: lay out the pages.")
-        return Step(sentence.format(connection=here), Act.LAYOUT, _("Lay out the pages"), "layout")
+        sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
+        return Step(sentence.format(here=here), Act.LAYOUT, _("Lay out the pages"), "layout")
     held = model.dataset.held.dataset
     count = max(report.accepted, held.total_datapoint_count if held else 0)
     sentence = ngettext(
-        "{count} record is in the dataset at {connection}. Next: lay out the pages.",
-        "{count} records are in the dataset at {connection}. Next: lay out the pages.",
+        "{count} record is in the dataset {here}. Next: lay out the pages.",
+        "{count} records are in the dataset {here}. Next: lay out the pages.",
         count,
-    ).format(count=number(count), connection=here)
+    ).format(count=number(count), here=here)
     return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
 
 
@@ -146,7 +169,8 @@ def _verdict(model: DataViewModel, report: Report) -> str:
         return _("The upload failed: {reason}").format(reason=progress.fault.what)
     if progress is not None and progress.phase is Phase.STOPPED:
         if progress.import_id:
-            return _("The import goes on at {connection}, unwatched.").format(connection=progress.connection)
+            there = at(model.session.title_of(progress.connection))
+            return _("The import goes on {there}, unwatched.").format(there=there)
         return _("The upload was stopped. It can be begun again at any time.")
     lost = _lost_columns(model)
     if lost and not report.rejected:
@@ -155,11 +179,7 @@ def _verdict(model: DataViewModel, report: Report) -> str:
         )
         return sentence.format(name=lost[0])
     if not report.rejected:
-        return ngettext(
-            "The only record fits the schema. Next: upload it.",
-            "All {count} records fit the schema. Next: upload them.",
-            report.records,
-        ).format(count=number(report.records))
+        return _all_fit(report.records)
     sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
     return sentence.format(rejected=number(report.rejected), count=records(report.records))
 
@@ -171,7 +191,19 @@ def _lost_columns(model: DataViewModel) -> list[str]:
     return [part.name for part in model.parts if part.type is not None and not part.is_column]
 
 
+def _all_fit(count: int) -> str:
+    if count == _BOTH:
+        return _("Both records fit the schema. Next: upload them.")
+    return ngettext(
+        "The only record fits the schema. Next: upload it.",
+        "All {count} records fit the schema. Next: upload them.",
+        count,
+    ).format(count=number(count))
+
+
 def _none_good(report: Report) -> str:
+    if report.records == _BOTH:
+        return _("Both records would be rejected. Change the schema, or the file.")
     return ngettext(
         "The only record would be rejected. Change the schema, or the file.",
         "All {count} records would be rejected. Change the schema, or the file.",
@@ -192,7 +224,7 @@ def _imported(model: DataViewModel) -> str:
         return ""
     sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
     return sentence.format(
-        connection=progress.connection,
+        connection=model.session.title_of(progress.connection),
         rejected=number(progress.job.rejected_count or 0),
         count=records(progress.load.records),
     )

@@ -18,6 +18,7 @@ from batchwright.ui.kit.tables import ROW, CellRole, Table, Words
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.measures import number, records, short, when
+from batchwright.ui.places import at
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
@@ -74,7 +75,7 @@ class TakeDialog(Dialog):
     def __init__(self, known: Sequence[Known], schema: Schema | None, service: str) -> None:
         super().__init__(
             _("Use a dataset that is there"),
-            _("In place of uploading, the study takes a dataset at {service}.").format(service=service),
+            _("In place of uploading, the study takes a dataset {there}.").format(there=at(service)),
             _("Look at it"),
             width=WIDE,
         )

@@ -35,8 +35,13 @@ class Found:
     @property
     def import_id(self) -> str | None:
         """The newest import of which every record was taken, as a setup needs one (wire.md 5.4)."""
-        complete = (one for one in self.dataset.imports or () if one.status == ImportStatus.COMPLETE)
-        return next((one.import_id for one in complete), None)
+        return complete_import(self.dataset)
+
+
+def complete_import(dataset: Dataset) -> str | None:
+    """The newest import of a dataset of which every record was taken; None where there is none."""
+    complete = (one for one in dataset.imports or () if one.status == ImportStatus.COMPLETE)
+    return next((one.import_id for one in complete), None)
 
 
 async def known_datasets(session: Session) -> list[Known]:

@@ -14,7 +14,8 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
 from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import moved, number, records
+from batchwright.ui.measures import moved, number, records, short
+from batchwright.ui.places import at, named
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
@@ -63,8 +64,8 @@ class UploadPanel(Ground):
         self._fit()
         self.show_progress(None)
 
-    def show_progress(self, progress: Progress | None) -> None:
-        """Show an upload as it stands; None for none."""
+    def show_progress(self, progress: Progress | None, title: str = "") -> None:
+        """Show an upload as it stands, and what its connection is called; None for none."""
         self.setVisible(progress is not None)
         if progress is None:
             return
@@ -72,7 +73,7 @@ class UploadPanel(Ground):
         in_import = progress.phase in (Phase.IMPORTING, Phase.ENDED)
         self._pill.show_status(_status(progress))
         fault = progress.fault
-        self._says.setText(fault.what if fault else self._sentence(progress))
+        self._says.setText(fault.what if fault else self._sentence(progress, title))
         self._says.set_tone("text" if fault else "text2")
         self._remedy.setText(fault.remedy if fault else "")
         self._remedy.setVisible(bool(fault and fault.remedy))
@@ -87,10 +88,10 @@ class UploadPanel(Ground):
         if progress.v4_is_off:
             self._says.setText(_("This workspace has no V4 datasets. Send the file as a V3 dataset instead."))
 
-    def _sentence(self, progress: Progress) -> str:
+    def _sentence(self, progress: Progress, title: str) -> str:
         match progress.phase:
             case Phase.CONNECTING:
-                return _("Reaching {connection}").format(connection=progress.connection)
+                return _("Reaching {place}").format(place=named(title))
             case Phase.PREPARING:
                 return _("Writing the good records as a file that the service takes")
             case Phase.SENDING:
@@ -100,13 +101,11 @@ class UploadPanel(Ground):
             case Phase.IMPORTING:
                 return _("The service reads the records")
             case Phase.ENDED if progress.is_miscounted:
-                return _("{count} were sent. Look at the dataset before you use it.").format(
+                return _("{count} sent. Look at the dataset before you use it.").format(
                     count=records(progress.load.records)
                 )
             case Phase.ENDED:
-                return _("Dataset {id} at {connection}").format(
-                    id=_short(progress.dataset_id), connection=progress.connection
-                )
+                return _("Dataset {id} {there}").format(id=short(progress.dataset_id), there=at(title))
             case Phase.STOPPED if progress.import_id:
                 return _("Not watched any more. The file has arrived, and its import goes on: see Jobs.")
             case Phase.STOPPED:
@@ -150,8 +149,3 @@ def _status(progress: Progress) -> Status:
     if progress.phase in (Phase.IMPORTING, Phase.ENDED):
         return status_of(IMPORT, progress.state or "queued")
     return _PHASES[progress.phase]
-
-
-def _short(id: str) -> str:
-    """An id cut in its middle."""
-    return f"{id[:4]}…{id[-4:]}" if len(id) > 12 else id

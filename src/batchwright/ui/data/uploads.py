@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,13 +19,13 @@ from batchwright.tables.formats import Format
 from batchwright.tables.index import Stamp, stamp_of
 from batchwright.tables.splitting import write_good
 from batchwright.ui.data.file_work import at_work
-from batchwright.ui.session import Session
+from batchwright.ui.session import Session, Work
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
 from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
-from batchwright.workflows.outlasting import outlasting
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
 
@@ -143,7 +144,7 @@ class Uploads(QObject):
         if not self.is_running:
             self._number += 1
             self._show(Progress(load, self._session.connection.name))
-            upload = _Upload(self, load, self._number, self._session.is_live)
+            upload = _Upload(self, load, self._number)
             self._tasks.start(self._name, upload.run)
 
     def stop(self) -> None:
@@ -162,9 +163,9 @@ class Uploads(QObject):
     def _name(self) -> str:
         return f"data upload {self._number}"
 
-    async def bench(self) -> Workbench:
-        """What the upload works with."""
-        return await self._session.bench()
+    async def at_work(self, number: int, work: Work[None]) -> None:
+        """Do the work of the upload of this number; see `Session.at_work`."""
+        await self._session.at_work(work, partial(self.turn, number, phase=Phase.OFFLINE))
 
     def turn(self, number: int, **changes: object) -> None:
         """Show that the upload of this number has come further; a later one is not touched."""
@@ -200,22 +201,12 @@ class _Upload:
     uploads: Uploads
     load: Load
     number: int
-    is_live: bool
-    """Whether the network may go away meanwhile, and come back."""
 
     async def run(self) -> None:
         try:
-            bench = await self.uploads.bench()
-            if await asyncio.to_thread(stamp_of, self.load.path) != self.load.stamp:
-                raise _other_than_checked()
-            if self.load.is_whole:
-                await self._bring(bench, self.load.path)
-                return
+            content = await asyncio.to_thread(content_of, self.load.path)
             with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
-                # The service knows the kind of a file by its name.
-                part = Path(folder) / f"{self.load.path.stem}.{self.load.form.kind}"
-                await self._prepare(part)
-                await self._bring(bench, part)
+                await self.uploads.at_work(self.number, partial(self._work, Path(folder), content))
         except Exception as fault:
             # Whatever goes wrong is shown where the upload stands.
             self.uploads.fail(self.number, fault)
@@ -223,14 +214,25 @@ class _Upload:
             self._turn(phase=Phase.STOPPED)
             raise
 
-    async def _prepare(self, part: Path) -> None:
+    async def _work(self, folder: Path, content: str, bench: Workbench, waits: Waits | None) -> None:
+        if await asyncio.to_thread(stamp_of, self.load.path) != self.load.stamp:
+            raise _other_than_checked()
+        path = self.load.path if self.load.is_whole else await self._prepared(folder)
+        await self._bring(path, await self._trail(bench, content), bench, waits)
+
+    async def _prepared(self, folder: Path) -> Path:
         load = self.load
+        # The service knows the kind of a file by its name.
+        part = folder / f"{load.path.stem}.{load.form.kind}"
+        if part.exists():
+            return part
         self._turn(phase=Phase.PREPARING)
         count = await at_work(write_good, load.path, load.form, load.schema, part, told=self._move)
         if count != load.records:
             raise _other_than_checked()
+        return part
 
-    async def _bring(self, bench: Workbench, path: Path) -> None:
+    async def _bring(self, path: Path, trail: Trail, bench: Workbench, waits: Waits | None) -> None:
         def made(dataset: Dataset) -> None:
             self._turn(phase=Phase.SENDING, done=0, total=0, dataset_id=dataset.id)
             self.uploads.tell_made(self.number, bench.workspace_id)
@@ -241,28 +243,24 @@ class _Upload:
         def seen(sight: Sight) -> None:
             self._turn(state=sight.state)
 
-        def waits() -> None:
-            self._turn(phase=Phase.OFFLINE)
+        def moved(done: int, total: int | None) -> None:
+            self._turn(phase=Phase.SENDING, done=done, total=total or 0)
 
-        onlooker = Onlooker(made=made, moved=self._move, sent=sent, seen=seen)
-        trail, load = await self._trail(bench), self.load
-        brought = await outlasting(
-            lambda: bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records),
-            waits if self.is_live else None,
-        )
+        onlooker = Onlooker(made=made, moved=moved, sent=sent, seen=seen)
+        load = self.load
+        brought = await bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records, waits)
         await trail.mark(brought=True)
         self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
         self.uploads.tell_made(self.number, bench.workspace_id)
 
-    async def _trail(self, bench: Workbench) -> Trail:
+    async def _trail(self, bench: Workbench, content: str) -> Trail:
         """How far the same upload has come before, whatever study and file have been called since.
 
         One that came to its end is done anew, unless the study does not know that it did; one of another
         study is left alone.
         """
         load = self.load
-        content = await asyncio.to_thread(content_of, load.path)
-        trail = bench.trail("data", write_schema(load.schema), content, asdict(load.form))
+        trail = trail_of(bench, load, content)
         steps = await trail.steps()
         is_under_way = "brought" not in steps and steps.get("name") == load.name
         if not is_under_way and steps.get("dataset") != load.begun:
@@ -275,6 +273,11 @@ class _Upload:
 
     def _turn(self, **changes: object) -> None:
         self.uploads.turn(self.number, **changes)
+
+
+def trail_of(bench: Workbench, load: Load, content: str) -> Trail:
+    """How far an upload has come at a service; `content` tells what its file holds (`content_of`)."""
+    return bench.trail("data", write_schema(load.schema), content, asdict(load.form))
 
 
 def _other_than_checked() -> Unreadable:

@@ -90,9 +90,17 @@ class DataViewModel(QObject):
         return shown is not None and (not shown.is_counted or self.checks.is_running)
 
     @property
+    def has_schema_to_show(self) -> bool:
+        """Whether there is a schema, or something that one can be made of."""
+        has_fields = self.study.schema is not None and bool(self.study.schema.fields)
+        is_held = self.dataset.held.remote.dataset_id is not None
+        return self.file.stand is Stand.SHOWN or has_fields or is_held
+
+    @property
     def parts(self) -> tuple[Part, ...]:
         """The columns in the order of the file, then the fields that it lacks."""
-        return parts_of(self.schema.columns, self.study.schema, self.file.looked)
+        columns = self.schema.columns if self.file.shown else None
+        return parts_of(columns, self.study.schema, self.file.looked)
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:

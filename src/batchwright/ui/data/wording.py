@@ -6,7 +6,7 @@ from batchwright.tables.looking import MOST_VALUES, Facts
 from batchwright.tables.sniffing import DELIMITERS, QUOTES
 from batchwright.ui.data.parts import Part
 from batchwright.ui.measures import number, records
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 FAMILY = {
     FieldType.TEXT: ("text-t", "field"),
@@ -17,6 +17,8 @@ FAMILY = {
     FieldType.TASK_GROUP_ID: ("users-three", "content"),
 }
 """Glyph and family of each type of field (look.md 5)."""
+
+_BOTH = 2
 
 LEFT_OUT = ("eye-slash", "neutral")
 """Glyph and tone of a column that is no field."""
@@ -84,6 +86,8 @@ def fact(part: Part) -> str:
     facts, type = part.facts, part.type
     if not part.can_be_field:
         return part.reason
+    if part.is_column is None:
+        return _read_as(part)
     if facts is None:
         return _("Not looked at yet") if part.is_column else _("Not in this file")
     if not facts.filled:
@@ -91,23 +95,36 @@ def fact(part: Part) -> str:
     if type is not None and type in facts.addresses:
         return _address_fact(facts, type)
     if type is FieldType.TASK_GROUP_ID:
-        return _("{count} groups").format(count=_distinct(facts))
+        return ngettext("{count} group", "{count} groups", facts.distinct).format(count=_distinct(facts))
     if type is FieldType.METADATA:
-        return _("{count} values, never shown").format(count=_distinct(facts))
+        words = ngettext("{count} value, never shown", "{count} values, never shown", facts.distinct)
+        return words.format(count=_distinct(facts))
     if facts.empty:
         return _("Empty in {records}").format(records=records(facts.empty))
     if facts.shortest == facts.longest:
-        return _("{count} characters").format(count=number(facts.longest))
+        words = ngettext("{count} character", "{count} characters", facts.longest)
+        return words.format(count=number(facts.longest))
     lengths = _("{shortest} to {longest} characters")
     return lengths.format(shortest=number(facts.shortest), longest=number(facts.longest))
 
 
+def _read_as(part: Part) -> str:
+    """What participants see of a field that there are no values of yet."""
+    if part.label:
+        return _("People read “{label}”").format(label=part.label)
+    return _("Without a label") if part.type is not None and part.type.referable else _("Never shown")
+
+
 def _address_fact(facts: Facts, type: FieldType) -> str:
     good = facts.addresses[type]
-    if good == facts.filled and not facts.empty:
+    if good == facts.filled and not facts.empty and good > _BOTH:
         what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
         return what.format(good=number(good))
-    what = _("{good} of {all} are https") if type is FieldType.IMAGE_URL else _("{good} of {all} fit")
+    what = (
+        ngettext("{good} of {all} is https", "{good} of {all} are https", good)
+        if type is FieldType.IMAGE_URL
+        else ngettext("{good} of {all} fits", "{good} of {all} fit", good)
+    )
     return what.format(good=number(good), all=number(facts.filled + facts.empty))
 
 

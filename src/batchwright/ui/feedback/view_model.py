@@ -11,13 +11,18 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from batchwright.api.errors import SignedOut
 from batchwright.api.pace import UNKNOWN, Pace
+from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFile
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.words import _
+from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
 
+_NO_TOKEN = (SignedOut, NotSignedIn, NoKeyRing)
+"""Why no other file needs to be tried: somebody was asked for a token, and gave none."""
 AT_ONCE = 2
 """How many files go out at a time."""
 _DRAW = 100
@@ -50,6 +55,8 @@ class Entry:
     path: Path
     size: int
     state: State
+    at: str = ""
+    """The name of the connection that it is sent to, once somebody has said that it is to go."""
     done: int = 0
     pace: Pace = UNKNOWN
     is_offline: bool = False
@@ -117,7 +124,7 @@ class FeedbackViewModel(QObject):
     def send(self, numbers: Iterable[int]) -> None:
         """Send files, those first that were given first."""
         for number in numbers:
-            self._set(number, state=State.WAITING, done=0, reason="")
+            self._set(number, state=State.WAITING, at=self.session.connection.name, done=0, reason="")
         self._go_on()
 
     def cancel(self, number: int) -> None:
@@ -154,11 +161,13 @@ class FeedbackViewModel(QObject):
 
     async def _send(self, number: int) -> None:
         try:
-            bench, sent = await self.session.bench(), await self.session.sent_files()
-            path = self._entries[number].path
-            waits = partial(self._wait, number) if self.session.is_live else None
-            arrived = await send_feedback(
-                bench, sent, path, lambda done, _all: self._moved(number, done), waits
+            entry, sent = self._entries[number], await self.session.sent_files()
+            arrived = await self.session.at_work(
+                lambda bench, waits: send_feedback(
+                    bench, sent, entry.path, lambda done, _all: self._moved(number, done), waits
+                ),
+                partial(self._wait, number),
+                entry.at,
             )
         except asyncio.CancelledError:
             self._set(number, state=State.CANCELLED)
@@ -166,12 +175,17 @@ class FeedbackViewModel(QObject):
         except Exception as fault:
             # It is told at the file, where it can be tried again.
             message = self._describe(fault)
-            self._set(number, state=State.FAILED, reason=f"{message.what} {message.remedy}")
+            alike = self._waiting() if isinstance(fault, _NO_TOKEN) else ()
+            for one in (number, *alike):
+                self._set(one, state=State.FAILED, reason=f"{message.what} {message.remedy}")
         else:
             self._went += 1
             self.history = (arrived, *self.history)
             self._set(number, state=State.SENT, sent=arrived)
         self._go_on()
+
+    def _waiting(self) -> tuple[int, ...]:
+        return tuple(entry.number for entry in self.entries if entry.state is State.WAITING)
 
     def _moved(self, number: int, done: int) -> None:
         if number in self._entries:

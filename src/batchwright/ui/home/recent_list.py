@@ -10,7 +10,6 @@ from typing_extensions import override
 from batchwright.ui.home.view_model import RecentLine
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.panels import Panel
-from batchwright.ui.kit.statuses import BATCH, DRAFT
 from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
 from batchwright.ui.theme import theme
 from batchwright.words import _
@@ -41,7 +40,7 @@ class RecentModel(QAbstractTableModel):
         line = self.lines[index.row()]
         cells: tuple[Cell, ...] = (
             Thing("file-text", "question", Words(line.name, line.folder, is_name=True)),
-            DRAFT if line.is_draft else BATCH["READY"],
+            line.state,
             Words(line.stands, tone="text2"),
             Words(line.opened, tone="text2"),
         )
@@ -61,8 +60,9 @@ class RecentModel(QAbstractTableModel):
             return self.cell(index)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(self.cell(index))
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
-            return str(self.lines[index.row()].recent.path)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            line = self.lines[index.row()]
+            return line.stands if index.column() else str(line.recent.path)
         return None
 
     @override
@@ -92,16 +92,20 @@ class RecentTable(Table):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._open)
         theme().follow(self._fit_columns)
+        theme().follow(self._fit_height)
 
     def show_lines(self, lines: Sequence[RecentLine]) -> None:
         """Show these studies; the chosen one stays chosen where nothing is new."""
         if lines and lines == self._lines.lines:
             return
         self._lines.show_lines(lines)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Be as tall as head and rows are."""
         head = self.horizontalHeader()
-        self.setFixedHeight(
-            max(head.minimumHeight(), head.sizeHint().height()) + len(lines) * self.row_height
-        )
+        least = max(head.minimumHeight(), head.sizeHint().height())
+        self.setFixedHeight(least + self._lines.rowCount() * self.row_height)
 
     def _fit_columns(self) -> None:
         """Show the columns that leave the names readable."""

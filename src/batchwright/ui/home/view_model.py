@@ -1,6 +1,6 @@
 """What Home shows: the studies opened lately and the connections. It knows no widgets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,9 +10,15 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.local.connections import Connection
 from batchwright.local.recents import Recent
 from batchwright.ui.home.service_words import service_words
-from batchwright.ui.measures import clock, day, number
+from batchwright.ui.kit.statuses import BATCH, DRAFT, Status, status_of
+from batchwright.ui.measures import clock, day, number, when
+from batchwright.ui.places import at
+from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 from batchwright.workflows.own_service import Condition
+
+_MADE = Status("neutral", "stack", later("Batch made"))
+"""Of a batch that was never looked at since."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +28,7 @@ class RecentLine:
     recent: Recent
     name: str
     folder: str
-    is_draft: bool
+    state: Status
     stands: str
     """What there is to say of it beside its state."""
     opened: str
@@ -52,7 +58,7 @@ class HomeViewModel(QObject):
     @property
     def sentence(self) -> str:
         """A greeting, and how many studies are worked on."""
-        drafts = sum(line.is_draft for line in self.lines)
+        drafts = sum(line.state is DRAFT for line in self.lines)
         count = ngettext("{count} study is a draft.", "{count} studies are drafts.", drafts)
         return f"{self._greeting()} {count.format(count=number(drafts))}" if drafts else self._greeting()
 
@@ -72,14 +78,24 @@ class HomeViewModel(QObject):
             recent,
             recent.name,
             _short(recent.path.parent),
-            is_draft=recent.batch_at is None,
-            stands=_stands(recent, self._titles()),
+            state=_state(recent),
+            stands=self._stands(recent),
             opened=_when(recent.at.astimezone(), self._now()),
         )
 
-    def _titles(self) -> dict[str, str]:
-        """What connections are called now, by the names that studies know."""
-        return {connection.name: connection.title for connection in self.connections}
+    def _stands(self, recent: Recent) -> str:
+        """What is wrong with it, or where its batch is and when that was looked at."""
+        if recent.errors:
+            words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
+            return words.format(count=number(recent.errors))
+        if recent.batch_at is None:
+            return _("No problems")
+        titles = {connection.name: connection.title for connection in self.connections}
+        where = titles.get(recent.batch_at, recent.batch_at)
+        if recent.seen_at is None:
+            return _("Batch {there}").format(there=at(where))
+        seen = when(recent.seen_at, self._now())
+        return _("{connection}, seen {time}").format(connection=where, time=seen)
 
     def _greeting(self) -> str:
         hour = self._now().hour
@@ -88,13 +104,11 @@ class HomeViewModel(QObject):
         return _("Good morning.") if hour < 12 else _("Good afternoon.")
 
 
-def _stands(recent: Recent, titles: Mapping[str, str]) -> str:
-    if recent.errors:
-        words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
-        return words.format(count=number(recent.errors))
-    if recent.batch_at is not None:
-        return _("Batch on {connection}").format(connection=titles.get(recent.batch_at, recent.batch_at))
-    return _("No problems")
+def _state(recent: Recent) -> Status:
+    """How the batch stood when it was last seen; nobody knows how one stands that never was."""
+    if recent.batch_at is None:
+        return DRAFT
+    return status_of(BATCH, recent.batch_state) if recent.batch_state else _MADE
 
 
 def _when(at: datetime, now: datetime) -> str:

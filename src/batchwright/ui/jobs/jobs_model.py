@@ -1,16 +1,18 @@
 """The jobs as a table (look.md 9)."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from typing_extensions import override
 
 from batchwright.ui.jobs.view_model import Filter, Job
-from batchwright.ui.jobs.wording import next_look, outcome, since, status, thing
+from batchwright.ui.jobs.wording import NO_LOOK, next_look, outcome, since, status, thing
 from batchwright.ui.kit.tables import Cell, CellRole, Index, Words, spoken
 from batchwright.words import _
 
-_NEXT_LOOK = 4
+_OUTCOME, _NEXT_LOOK = 2, 4
+_FOLDED = (3, 4)
 _SPOKEN = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.AccessibleTextRole,
@@ -25,6 +27,18 @@ class JobsModel(QAbstractTableModel):
         super().__init__(parent)
         self._seconds = seconds
         self._jobs: list[Job] = []
+        self._is_folded = False
+
+    @property
+    def folded(self) -> Sequence[int]:
+        """The columns that stand in the second lines of others, where there is no room for them."""
+        return _FOLDED
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Say in second lines what else has columns of its own, or no more."""
+        if is_folded != self._is_folded:
+            self._is_folded = is_folded
+            self._tell(0)
 
     def show_jobs(self, jobs: Sequence[Job], filter: Filter) -> None:
         """Show other jobs, or the same ones as they are now; those that stay keep their place."""
@@ -39,7 +53,7 @@ class JobsModel(QAbstractTableModel):
 
     def tick(self) -> None:
         """The time goes on: draw the next looks anew."""
-        self._tell(_NEXT_LOOK)
+        self._tell(_OUTCOME if self._is_folded else _NEXT_LOOK)
 
     def job(self, row: int) -> Job | None:
         """The job in a row."""
@@ -77,7 +91,10 @@ class JobsModel(QAbstractTableModel):
     def _cell(self, job: Job, column: int) -> Cell:
         if column == _NEXT_LOOK:
             return Words(next_look(job, self._seconds(job)), tone="text2")
-        return (thing(job), status(job), outcome(job), Words(since(job), tone="text2"))[column]
+        if self._is_folded and column == _OUTCOME:
+            return _with_next_look(outcome(job), next_look(job, self._seconds(job)))
+        shown = thing(job, since(job) if self._is_folded else "")
+        return (shown, status(job), outcome(job), Words(since(job), tone="text2"))[column]
 
     def _tell(self, column: int) -> None:
         if self._jobs:
@@ -87,6 +104,13 @@ class JobsModel(QAbstractTableModel):
 
 def _heads() -> tuple[str, ...]:
     return _("Job"), _("State"), _("Progress or result"), _("Since"), _("Next look")
+
+
+def _with_next_look(cell: Cell, look: str) -> Cell:
+    """What came of a job, and below it, where nothing else stands there, when it is looked at next."""
+    if not isinstance(cell, Words) or cell.below or look == NO_LOOK:
+        return cell
+    return replace(cell, below=_("Next look: {when}").format(when=look))
 
 
 def _said(job: Job) -> str:

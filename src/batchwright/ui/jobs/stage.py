@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHeaderView, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import icon
@@ -33,7 +33,10 @@ _EVERY = 1000
 """Milliseconds between two drawings of the next looks."""
 _WIDTHS = (400, 150, 0, 110, 130)
 """Of the columns; the one of 0 takes what is left."""
-_SEARCH_WIDTH, _KIND_WIDTH = 240, 120
+_NARROW_BELOW = 840
+_SEARCH_WIDTH, _KIND_WIDTHS = 240, (120, 200)
+_ANY_WIDTH = (1 << 24) - 1
+"""Qt's own limit."""
 
 
 def build(frame: Frame, study: Study, session: Session) -> QWidget:
@@ -56,6 +59,11 @@ class JobsStage(Ground):
         self._clear = Button(_("Clear finished"), height=Height.STAGE)
         self._header.add(self._clear)
         self.table = Table(_("Jobs"), self._rows, row_height=ROW_OF_TWO_LINES, radius=9)
+        head = self.table.horizontalHeader()
+        head.setStretchLastSection(False)
+        for section, width in enumerate(_WIDTHS):
+            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
+            head.setSectionResizeMode(section, mode)
         self._pages = QStackedWidget()
         for page in (self._filled(), self._empty(), LoadingState()):
             self._pages.addWidget(page)
@@ -105,7 +113,6 @@ class JobsStage(Ground):
         self._panel = Panel()
         self._kind = QComboBox()
         self._kind.setAccessibleName(_("Kind of job"))
-        self._kind.setFixedWidth(theme().px(_KIND_WIDTH))
         self._kind.addItem(_("All kinds"), "")
         for kind, of_kind in KINDS.items():
             self._kind.addItem(_(of_kind.group), str(kind))
@@ -121,17 +128,17 @@ class JobsStage(Ground):
         self._again = IconButton(AGAIN.glyph, _("Begin again"))
         self._open = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
-        self._search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
         self._deeds = ((self._look, LOOK), (self._stop, STOP), (self._again, AGAIN), (self._open, OPEN))
         buttons = [button for button, _action in self._deeds]
-        head = row(self._kind, *self._chips.values(), None, *buttons, self._search, gap=4)
-        lines = column(column(head, margins=(12, 10, 12, 10)), Rule(), gap=0, margins=1, parent=self._panel)
+        choices = row(self._kind, *self._chips.values(), None, gap=4)
+        self._head = row(choices, row(*buttons, self._search, gap=4), gap=8, margins=(12, 10, 12, 10))
+        lines = column(self._head, Rule(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
         line = _("Choose another filter, or search for other words.")
         self._list.addWidget(EmptyState("funnel-simple", _("No job matches"), line))
         lines.addWidget(self._list, 1)
-        self._fit_columns()
+        theme().follow(self._fit)
         place = QWidget()
         column(self._panel, gap=0, margins=(24, 18, 24, 18), parent=place).setStretch(0, 1)
         return place
@@ -208,24 +215,28 @@ class JobsStage(Ground):
         if at >= 0 and self.table.currentIndex().row() != at:
             self.table.setCurrentIndex(self._rows.index(at, 0, QModelIndex()))
 
-    def _fit_columns(self) -> None:
-        head = self.table.horizontalHeader()
-        head.setStretchLastSection(False)
+    def _fit(self) -> None:
+        """Fit head and columns to the room; in a narrow window the last columns stand in second lines."""
+        px = theme().px
+        is_narrow = self.width() < px(_NARROW_BELOW)
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._head.setDirection(down if is_narrow else right)
+        self._kind.setMinimumWidth(px(_KIND_WIDTHS[0]))
+        self._kind.setMaximumWidth(px(_KIND_WIDTHS[1]))
+        self._search.setMaximumWidth(_ANY_WIDTH if is_narrow else px(_SEARCH_WIDTH))
+        self._rows.fold(is_folded=is_narrow)
+        for section in self._rows.folded:
+            self.table.setColumnHidden(section, is_narrow)
         for section, width in enumerate(_WIDTHS):
-            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
-            head.setSectionResizeMode(section, mode)
             if width:
-                self.table.setColumnWidth(section, theme().px(width))
-        self._fit_first()
-
-    def _fit_first(self) -> None:
-        """Let the first column give way in a narrow window, so that what came of a job can be read."""
-        self.table.setColumnWidth(0, min(theme().px(_WIDTHS[0]), self.width() // 4))
+                self.table.setColumnWidth(section, px(width))
+        # The first gives way, so that what came of a job can be read.
+        self.table.setColumnWidth(0, min(px(_WIDTHS[0]), self.width() // (3 if is_narrow else 4)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_first()
+        self._fit()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -22,15 +22,18 @@ from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 from batchwright.workflows.doing import Doing
 
+NO_LOOK = "–"
+"""Stands for the next look where there is none."""
 _STOPPED = later("Stopped midway. Begin it again in its stage.")
 _FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
 """What moves by bytes."""
 
 
-def thing(job: Job) -> Thing:
-    """What a job is, and where it runs."""
+def thing(job: Job, since: str = "") -> Thing:
+    """What a job is, where it runs, and since when, where that has no column of its own."""
     title = job_title(job.row.kind, job.row.title)
-    words = Words(title, job.where, is_name=True)
+    below = f"{job.where} · {since}" if since else job.where
+    words = Words(title, below, is_name=True)
     return Thing(KINDS[job.row.kind].glyph, "question", words)
 
 
@@ -171,7 +174,7 @@ def next_look(job: Job, seconds: float | None) -> str:
     if job.weather is Weather.SIGNED_OUT:
         return _("when signed in")
     if not job.is_watched or job.is_done_here:
-        return "–"
+        return NO_LOOK
     if seconds is None or seconds < 1:
         return _("now")
     return _("in {seconds} s").format(seconds=number(round(seconds)))

@@ -27,7 +27,7 @@ class Box(QBoxLayout):
     ) -> None:
         super().__init__(direction, parent)
         self._gap = gap
-        self._margins = margins if isinstance(margins, tuple) else (margins,) * 4
+        self._margins = _four(margins)
         self._spaces: list[tuple[QSpacerItem, int]] = []
         self.put(*parts)
         self._fit()
@@ -47,6 +47,11 @@ class Box(QBoxLayout):
                 self._spaces.append((space, part))
                 self.addSpacerItem(space)
 
+    def set_margins(self, margins: Margins) -> None:
+        """Take other margins; they follow the text size, too."""
+        self._margins = _four(margins)
+        self._fit()
+
     @override
     def addLayout(self, layout: QLayout, stretch: int | None = 0) -> None:
         super().addLayout(layout, stretch)
@@ -59,6 +64,10 @@ class Box(QBoxLayout):
         for space, size in self._spaces:
             space.changeSize(px(size), px(size))
         self.invalidate()
+
+
+def _four(margins: Margins) -> tuple[int, int, int, int]:
+    return margins if isinstance(margins, tuple) else (margins, margins, margins, margins)
 
 
 def row(*parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None) -> Box:

@@ -65,7 +65,7 @@ class FootLine(QWidget):
         self._line = row(margins=(14, 9, 14, 9), parent=self)
         self._line.addLayout(words, 1)
         self._line.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignRight)
-        self.setMinimumHeight(theme().px(_HEIGHT))
+        theme().follow(self._fit)
 
     def show_foot(self, foot: Foot) -> None:
         """Tell another thing."""
@@ -83,6 +83,7 @@ class FootLine(QWidget):
 
     def _fit(self) -> None:
         """Where the mend would leave little room for the sentence it stands below it."""
+        self.setMinimumHeight(theme().px(_HEIGHT))
         ways = QBoxLayout.Direction
         is_below = self.fix.sizeHint().width() > _MOST_OF_FOOT * self.width()
         self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
@@ -45,12 +46,13 @@ class Field(QWidget):
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._help, 1)
-        self._lines = column(head, control, below, gap=5, parent=self)
+        self._room = Room(control, below)
+        column(column(head, control, gap=5), self._room, gap=0, parent=self)
         self.show_error("")
 
     def put_below(self, widget: QWidget) -> None:
         """Add something below the help."""
-        self._lines.put(widget)
+        self._room.put(widget)
 
     def show_error(self, sentence: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""
@@ -76,6 +78,7 @@ class Field(QWidget):
         self._help.setText(sentence or self._hint)
         self._help.set_tone(tone if sentence and sentence != self._hint else "text2")
         self._help.setVisible(bool(self._help.text()))
+        self._room.settle()
         self.control.setAccessibleDescription(sentence or self._hint)
 
 
@@ -133,6 +136,10 @@ class TextArea(QPlainTextEdit):
         self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
+        theme().follow(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
         self.document().setDocumentMargin(theme().px(7))
 
     @override

@@ -106,19 +106,23 @@ class FieldSpecimen(QLabel):
         self,
         text: str,
         *,
+        width: int = 0,
         height: int = 32,
         is_menu: bool = False,
         is_value: bool = False,
         parent: QWidget | None = None,
     ) -> None:
+        """Make a field of a `width`, or without one as wide as there is room."""
         super().__init__(text, parent)
-        self._height, self._is_menu, self._is_value = height, is_menu, is_value
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._width, self._height = width, height
+        self._is_menu, self._is_value = is_menu, is_value
+        across = QSizePolicy.Policy.Maximum if width else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(90), theme().px(self._height))
+        return QSize(theme().px(self._width or 90), theme().px(self._height))
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -83,8 +83,16 @@ class CutText(Text):
         return QSize(theme().px(24), super().minimumSizeHint().height())
 
     @override
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._tell_whole()
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
         self.setToolTip(self.text() if is_cut else "")
 

@@ -28,7 +28,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.long_text import LongText
 from batchwright.ui.layout.shown_rich_text import ShownRichText
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import Role
 from batchwright.words import _, ngettext
 
 _SHORT_OPTION = 14
@@ -130,11 +130,10 @@ def _free_text(item: FreeText) -> Body:
 
 
 def _free_text_with_unit(item: FreeTextWithUnit) -> Body:
-    field = FieldSpecimen(item.text("placeholder_text_input"))
-    field.setFixedWidth(theme().px(150))
+    field = FieldSpecimen(item.text("placeholder_text_input"), width=150)
     labels = [_label(unit) for unit in item.units]
-    unit = FieldSpecimen(labels[0] if labels else _("unit"), is_menu=len(labels) > 1, is_value=bool(labels))
-    unit.setFixedWidth(theme().px(90))
+    words = labels[0] if labels else _("unit")
+    unit = FieldSpecimen(words, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
     parts = (unit, field) if item.text("unit_position") == "prefix" else (field, unit)
     return [*_question(item), row(*parts, None)]
 

@@ -12,6 +12,8 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import dashed
 from batchwright.words import _
 
+_HEIGHT = 280
+
 
 class EmptyPage(QWidget):
     """The place where the first row will be, with a dashed line around it."""
@@ -30,7 +32,11 @@ class EmptyPage(QWidget):
             insert,
         )
         column(self._state, margins=(20, 4, 20, 4), parent=self)
-        self.setMinimumHeight(theme().px(280))
+        theme().follow(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(theme().px(_HEIGHT))
 
     def show_target(self, *, is_target: bool) -> None:
         """Give way to what says that something would land here."""

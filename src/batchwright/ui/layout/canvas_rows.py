@@ -112,6 +112,7 @@ class ColumnBox(EntryBox):
         self._has_grip = False
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
+        theme().follow(self._fit)
         self.grip.setAccessibleName(_("Take the column"))
         self.grip.setToolTip(_("Drag the column"))
 
@@ -122,14 +123,17 @@ class ColumnBox(EntryBox):
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
         """Hold these cards, in this order."""
         self._has_grip = has_grip
-        self._lines.setSpacing(theme().px(GAP))
-        self.setMinimumHeight(0 if cards else theme().px(_EMPTY))
         put_in_order(self._lines, list(cards))
         for number in range(self._lines.count()):
             self._lines.setStretch(number, int(number == len(cards) - 1))
         self.cards = cards
+        self._fit()
         self.grip.raise_()
         self.update()
+
+    def _fit(self) -> None:
+        self._lines.setSpacing(theme().px(GAP))
+        self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
 
     def box(self, place: "QWidget") -> Box:
         """Where it and its cards are, in the coordinates of the sheet."""
@@ -164,7 +168,8 @@ class RowBox(EntryBox):
         self._line = QHBoxLayout(self)
         self.grip.setAccessibleName(_("Take the row"))
         self.grip.setToolTip(_("Drag the row"))
-        self.open_by(0)
+        theme().follow(self._fit)
+        self._fit()
 
     def lay_out(self) -> None:
         """Lay out what is inside at once."""
@@ -172,7 +177,6 @@ class RowBox(EntryBox):
 
     def show_columns(self, columns: list[ColumnBox]) -> None:
         """Hold these columns, in this order."""
-        self._line.setSpacing(theme().px(GAP))
         put_in_order(self._line, list(columns))
         for number in range(self._line.count()):
             self._line.setStretch(number, 1)
@@ -182,6 +186,10 @@ class RowBox(EntryBox):
         """Move down by so much, to make room for the landing line above it."""
         margin = theme().px(MARGIN)
         self._line.setContentsMargins(margin, pixels, margin, 0)
+
+    def _fit(self) -> None:
+        self._line.setSpacing(theme().px(GAP))
+        self.open_by(0)
 
     def rect_in(self, place: QWidget) -> QRect:
         """The rectangle of its columns, in the coordinates of the sheet."""

@@ -11,6 +11,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
+_HEIGHT = 40
 _PAGE_LINE_GAPS = 76
 """What the margins and gaps of the line above the page take together."""
 
@@ -35,7 +36,8 @@ class PageLine(QWidget):
         line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
         line.addLayout(words, 1)
         line.put(self._before, self._record, self._after)
-        self.setFixedHeight(theme().px(40))
+        theme().follow(self._fit)
+        self._fit()
 
     @property
     def last_stop(self) -> QWidget:
@@ -61,6 +63,7 @@ class PageLine(QWidget):
 
     def _fit(self) -> None:
         """Where there is little room, how often the page is shown goes first (look.md 7)."""
+        self.setFixedHeight(theme().px(_HEIGHT))
         others = (self._number, self._name, self._before, self._record, self._after)
         taken = sum(part.sizeHint().width() for part in others if part.isVisibleTo(self))
         words = self._how.fontMetrics().horizontalAdvance(self._how.text())

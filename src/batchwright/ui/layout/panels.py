@@ -11,10 +11,11 @@ from typing_extensions import override
 
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.kit.buttons import Button, Height, IconButton
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.splitters import Splitter
+from batchwright.ui.kit.spoken import say
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.canvas import Canvas
 from batchwright.ui.layout.canvas_cards import Surroundings
@@ -27,22 +28,23 @@ from batchwright.ui.layout.inspector.panel import Inspector
 from batchwright.ui.layout.outline import Outline
 from batchwright.ui.layout.page_list import PageList
 from batchwright.ui.layout.pages_model import PageSight, sights_of
+from batchwright.ui.layout.pages_panel import PagesPanel
 from batchwright.ui.layout.parts import PartsPanel
 from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.sentences import how_often, what_is_selected, where_it_stands
-from batchwright.ui.layout.spoken import say
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
-_PAGES_WIDTH = 130
 _PARTS_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
 _INSPECTOR_WIDTH = 320
-_CANVAS_BESIDE_FORM = 240
-"""What is left of the canvas at least, while a narrow window shows the inspector."""
+_CANVAS_IN_NARROW = 240
+"""What is left of the canvas at least, in a narrow window or in large text."""
 _STRIP = 48
+_LEAST_HEIGHT = 165
+"""What is left above the list of problems at least."""
 _WIDE_FROM = 1188
 """Below this the parts fold; it is a window of 1280 without the rail."""
 _NO_LIMIT = 16777215
@@ -63,7 +65,7 @@ class Panels(Ground):
     def regions(self) -> Sequence[QWidget]:
         """The panels in reading order, for F6."""
         left = self.outline if self.shows_outline else self.parts
-        return (self.header, left, self._pages_panel, self.canvas, self.inspector, self.problems)
+        return (self.header, left, self.pages_panel, self.canvas, self.inspector, self.problems)
 
     @property
     def targets(self) -> Sequence[Drop]:
@@ -134,15 +136,13 @@ class Panels(Ground):
         self._left.addWidget(self.parts)
         self._outline_panel = self._outline_column()
         self._left.addWidget(self._outline_panel)
-        self._left.setMinimumWidth(px(_PARTS_WIDTH[0]))
         self.pages = PageList(self._model)
-        self._pages_panel = self._pages_column()
+        self.pages_panel = PagesPanel(self.pages)
         self.canvas = Canvas(self._model)
-        self.canvas.setMinimumWidth(px(_CANVAS_WIDTH[0]))
         self.inspector = Inspector(self._model.study, self._model.selection)
-        self.fold = FormFold(self.inspector, self._left, self._pages_panel)
+        self.fold = FormFold(self.inspector, self._left, self.pages_panel)
         self.header.add(self.undo, self.redo, self.fold.button, self.preview)
-        self.fold.folded.connect(self._fit_canvas)
+        self.fold.folded.connect(self._show_selected)
         self._model.selection.edit_wanted.connect(self._open_form)
         self.problems = ProblemsPanel()
         self.refusal = RefusalHint(self)
@@ -151,7 +151,7 @@ class Panels(Ground):
         across = self._across = Splitter(
             Qt.Orientation.Horizontal,
             self._left,
-            self._pages_panel,
+            self.pages_panel,
             self.canvas,
             self.inspector,
             name="layout",
@@ -159,10 +159,13 @@ class Panels(Ground):
         )
         for number in range(4):
             across.setStretchFactor(number, int(number == 2))
-        across.setSizes([px(_PARTS_WIDTH[1]), px(_PAGES_WIDTH), px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
+        pages = self.pages_panel.width()
+        across.setSizes([px(_PARTS_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
         whole = column(self.header, gap=0, parent=self)
         whole.addWidget(across, 1)
         whole.addWidget(self.problems)
+        theme().follow(self._fit)
+        self._fit()
 
     def _outline_column(self) -> QWidget:
         panel = Ground("surface")
@@ -176,11 +179,11 @@ class Panels(Ground):
         """Where there is little room the parts are a strip of tiles (look.md 6)."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
+        self._left.setMinimumWidth(px(_STRIP if is_narrow else _PARTS_WIDTH[0]))
+        self._left.setMaximumWidth(px(_STRIP) if is_narrow else _NO_LIMIT)
         if is_narrow == self.parts.is_narrow:
             return
         self.parts.show_narrow(is_narrow=is_narrow)
-        self._left.setMinimumWidth(px(_STRIP if is_narrow else _PARTS_WIDTH[0]))
-        self._left.setMaximumWidth(px(_STRIP) if is_narrow else _NO_LIMIT)
         left, pages, canvas, inspector = self._across.sizes()
         wanted = px(_STRIP if is_narrow else _PARTS_WIDTH[1])
         self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
@@ -193,7 +196,10 @@ class Panels(Ground):
     def _fit(self) -> None:
         """Fold what has no room beside the rest."""
         self._fit_left()
-        self.fold.fit(is_tight=self.width() < self._room_for_all())
+        is_tight = self.width() < self._room_for_all()
+        self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))
+        self._across.setMinimumHeight(theme().px(_LEAST_HEIGHT))
+        self.fold.fit(is_tight=is_tight)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -206,12 +212,11 @@ class Panels(Ground):
 
     def _room_for_all(self) -> int:
         """How wide the panels are side by side, each as narrow as it may be."""
-        widths = (theme().px(_CANVAS_WIDTH[0]), self.inspector.minimumWidth(), theme().px(_PAGES_WIDTH))
-        return self._left.minimumWidth() + sum(widths) + 3 * self._across.handleWidth()
+        others = (self._left, self.pages_panel, self.inspector)
+        least = theme().px(_CANVAS_WIDTH[0]) + sum(one.minimumWidth() for one in others)
+        return least + 3 * self._across.handleWidth()
 
-    def _fit_canvas(self) -> None:
-        least = _CANVAS_BESIDE_FORM if self.fold.is_over else _CANVAS_WIDTH[0]
-        self.canvas.setMinimumWidth(theme().px(least))
+    def _show_selected(self) -> None:
         for key in self._model.keys[:1]:
             self.canvas.scroll_to(key)
 
@@ -219,17 +224,6 @@ class Panels(Ground):
         if self.fold.is_tight:
             self.fold.open()
             self.inspector.take_focus()
-
-    def _pages_column(self) -> QWidget:
-        panel = Ground("surface")
-        panel.setFixedWidth(theme().px(_PAGES_WIDTH))
-        self.add_page = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
-        self.more_page = Button(_("Add page"), Kind.QUIET, glyph="plus")
-        head = row(Text(_("Pages"), Role.HEAD, "text2"), None, self.add_page, margins=(16, 6, 8, 0))
-        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
-        whole.addWidget(self.pages, 1)
-        whole.addLayout(row(None, self.more_page, None))
-        return panel
 
     def _draw_pages(self) -> None:
         model = self._model

@@ -29,6 +29,7 @@ class PartRow(QAbstractButton):
         self.setProperty(RING, 7)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
         self.show_part(part)
 
     def show_part(self, part: Part) -> None:

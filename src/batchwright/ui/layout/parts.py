@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.layout.model import Item
@@ -17,8 +17,11 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.catalogue import Part, Section
 from batchwright.ui.layout.kinds import ItemKind
 from batchwright.ui.layout.part_row import PartRow
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import Role
 from batchwright.words import _
+
+_WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
+"""The margins of the list, and of the strip of tiles."""
 
 
 class PartsPanel(Ground):
@@ -35,9 +38,7 @@ class PartsPanel(Ground):
         self._sections: list[Section] = []
         self._rows: list[PartRow] = []
         self._list = QWidget()
-        self._lines = QVBoxLayout(self._list)
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(0)
+        self._lines = column(gap=0, parent=self._list)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -48,14 +49,9 @@ class PartsPanel(Ground):
         self._list.setAutoFillBackground(False)
         self._is_narrow = False
         self._hint = QWidget()
-        hint = row(
-            Glyph("info", "text3", 14),
-            Text(_("Drag onto the page, or click"), Role.CAPTION, "text2"),
-            None,
-            parent=self._hint,
-        )
-        hint.setContentsMargins(theme().px(8), 0, 0, 0)
-        whole = column(self.search, gap=10, margins=(8, 12, 8, 12), parent=self)
+        words = Text(_("Drag onto the page, or click"), Role.CAPTION, "text2")
+        row(Glyph("info", "text3", 14), words, None, margins=(8, 0, 0, 0), parent=self._hint)
+        whole = column(self.search, gap=10, margins=_WHOLE, parent=self)
         whole.addWidget(scroll, 1)
         whole.addWidget(self._hint)
         self._whole = whole
@@ -79,8 +75,7 @@ class PartsPanel(Ground):
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)
             self._hint.setVisible(not is_narrow)
-            side = theme().px(4 if is_narrow else 8)
-            self._whole.setContentsMargins(side, theme().px(12), side, theme().px(12))
+            self._whole.set_margins(_STRIP if is_narrow else _WHOLE)
             self._narrow()
 
     def begin(self) -> None:
@@ -117,10 +112,9 @@ class PartsPanel(Ground):
             QWidget.setTabOrder(before, after)
 
     def _put(self, section: Section, parts: Sequence[Part]) -> None:
-        if self._is_narrow:
-            self._lines.addSpacing(theme().px(8 if self._lines.count() else 0))
-        else:
-            self._put_heading(section)
+        lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
+        if not self._is_narrow:
+            lines.addLayout(row(Text(section.title, Role.HEAD, "text2"), margins=(8, 2, 0, 6)))
         for part in parts:
             shown = PartRow(part)
             shown.show_narrow(is_narrow=self._is_narrow)
@@ -128,18 +122,11 @@ class PartsPanel(Ground):
             shown.taken.connect(self.part_taken)
             shown.installEventFilter(self)
             self._rows.append(shown)
-            self._lines.addWidget(shown)
+            lines.put(shown)
         if not parts and not self._is_narrow:
             words = Text(section.empty, Role.CAPTION, "text2", wraps=True)
-            words.setContentsMargins(theme().px(8), 0, theme().px(8), theme().px(8))
-            self._lines.addWidget(words)
-
-    def _put_heading(self, section: Section) -> None:
-        heading = Text(section.title, Role.HEAD, "text2")
-        heading.setContentsMargins(
-            theme().px(8), theme().px(10 if self._lines.count() else 2), 0, theme().px(6)
-        )
-        self._lines.addWidget(heading)
+            lines.addLayout(row(words, margins=(8, 0, 8, 8)))
+        self._lines.addLayout(lines)
 
     def _choose(self, shown: PartRow) -> Callable[[], None]:
         return lambda: self.part_chosen.emit(shown.part)

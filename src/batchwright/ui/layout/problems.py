@@ -100,7 +100,6 @@ class ProblemsPanel(Ground):
         self._count.setText(_("Problems") if is_open else said or _("No problems"))
         self._sentence.setText("" if is_open else self._first_sentence())
         self._list.setVisible(is_open)
-        self._list.setFixedHeight(self._list.height_wanted() if is_open else 0)
         self._offer_all()
         self._next.setEnabled(bool(self._problems))
         self._fold.setEnabled(bool(self._problems))

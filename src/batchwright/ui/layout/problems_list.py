@@ -33,8 +33,8 @@ from batchwright.words import _
 Index = QModelIndex | QPersistentModelIndex
 FIX_KEYS, FIX_ALL_KEYS = "Ctrl+.", "Ctrl+F8"
 _ROW = 36
-_MOST_ROWS = 4
-"""How many rows are seen at a time."""
+_MOST_ROWS, _FEWEST_ROWS = 4, 2
+"""How many rows are seen at a time, and how many where there is little room."""
 _AT = {"code": 44, "place": 98, "sentence": 308}
 
 
@@ -136,11 +136,14 @@ class ProblemsList(QListView):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.viewport().setAutoFillBackground(False)
+        theme().follow(self.fit)
+        self.fit()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Show other problems; the row that was chosen stays chosen, whatever stands there now."""
         number = self.currentIndex().row()
         self.rows.show_problems(problems)
+        self.fit()
         if number >= 0 and problems:
             self._choose(min(number, len(problems) - 1))
 
@@ -154,9 +157,16 @@ class ProblemsList(QListView):
         number = self.currentIndex().row()
         return self.rows.problems[number] if 0 <= number < len(self.rows.problems) else None
 
-    def height_wanted(self) -> int:
-        """How tall it is with all rows, or as many as are seen at a time."""
-        return theme().px(_ROW) * min(len(self.rows.problems), _MOST_ROWS)
+    def fit(self) -> None:
+        """Be as tall as all rows, or as many as are seen at a time; with little room, as a few of them."""
+        rows = min(len(self.rows.problems), _MOST_ROWS)
+        self.setMinimumHeight(theme().px(_ROW) * min(rows, _FEWEST_ROWS))
+        self.setMaximumHeight(theme().px(_ROW) * rows)
+        self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def is_on_fix(self, index: Index) -> bool:
         """Whether the pointer is on the button of a row."""

@@ -26,8 +26,6 @@ from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.wire.local import PreviewRequest
 
-_REFUSAL_STAYS = 6000
-
 
 def build(frame: Frame, study: Study, session: Session) -> QWidget:
     """The stage, for the shell."""
@@ -52,7 +50,7 @@ class LayoutStage(QStackedWidget):
         frame.shell.rule_in_question = self._rule_in_question
         self._connect()
         self._taking = Taking(self.panels, self.model, frame.shell)
-        self._taking.refused.connect(self._tell)
+        self._taking.refused.connect(frame.shell.tell)
         self._pointing = ContextMenus(self, self.panels, self.model, frame.actions)
         frame.actions.add(self.model, (*EDITING, *PAGING), self.model.possible)
         frame.actions.add(self, SHOWING, self.model.possible)
@@ -127,7 +125,7 @@ class LayoutStage(QStackedWidget):
         model.changed.connect(self._draw_soon)
         model.reached.connect(self._reach)
         model.pointed_at.connect(self._point_at)
-        model.refused.connect(self._tell)
+        model.refused.connect(self._frame.shell.tell)
         self.records.changed.connect(self._draw_soon)
         self._study.data_changed.connect(self._read_records)
         self.panels.canvas.line.record_wanted.connect(self.records.step)
@@ -145,8 +143,7 @@ class LayoutStage(QStackedWidget):
         self.panels.parts.part_chosen.connect(self._insert)
         self.panels.pages.chosen.connect(model.choose)
         self.panels.pages.pages.renamed.connect(self._study.set_page_name)
-        self.panels.add_page.clicked.connect(lambda: deeds.add_page(model))
-        self.panels.more_page.clicked.connect(lambda: deeds.add_page(model))
+        self.panels.pages_panel.page_wanted.connect(lambda: deeds.add_page(model))
         self.panels.close_outline.clicked.connect(self.toggle_outline)
         self.panels.outline.chosen.connect(model.choose)
         self.panels.outline.entered.connect(self._enter)
@@ -222,15 +219,6 @@ class LayoutStage(QStackedWidget):
             self.model.next_problem()
         else:
             self._frame.shell.set_stage("run")
-
-    def _tell(self, sentence: str) -> None:
-        """Say why something cannot be done, for a while."""
-        self._frame.shell.set_hint(sentence)
-        QTimer.singleShot(_REFUSAL_STAYS, self, lambda: self._forget(sentence))
-
-    def _forget(self, sentence: str) -> None:
-        if self._frame.shell.hint == sentence:
-            self._frame.shell.set_hint("")
 
     def _takes_keys(self) -> bool:
         """Keys are for the layout while the editor is shown and the keyboard is not in a form."""

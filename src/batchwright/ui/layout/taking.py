@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import EditRefused
 from batchwright.layout.entries import Level
+from batchwright.ui.kit.spoken import say
 from batchwright.ui.layout import deeds
 from batchwright.ui.layout.arrivals import CargoMime
 from batchwright.ui.layout.cargo import Cargo, NewPart, take
 from batchwright.ui.layout.drags import run_drag
 from batchwright.ui.layout.panels import Panels
 from batchwright.ui.layout.part_row import PartRow
-from batchwright.ui.layout.spoken import say
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.shell.view_model import ShellViewModel
 

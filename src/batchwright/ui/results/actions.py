@@ -13,8 +13,11 @@ class Subject(Protocol):
 
     model: ResultsViewModel
 
+    def look_again(self) -> None:
+        """Look for answers, and ask for a token where that takes one."""
+
     def fetch(self, what: What) -> None:
-        """Ask where report or export is to go, and fetch it."""
+        """Ask where a file is to go, and fetch it."""
 
 
 def _has_answers(stage: Subject) -> bool:
@@ -51,10 +54,21 @@ ACTIONS: tuple[Action[Subject], ...] = (
         group=40,
     ),
     Action(
+        "results.answers",
+        later("Save all answers…"),
+        "",
+        lambda stage: stage.fetch(What.ANSWERS),
+        Menu.RUN,
+        when=_has_answers,
+        why_not=_NO_ANSWERS,
+        glyph="download-simple",
+        group=40,
+    ),
+    Action(
         "results.look",
         later("Look for new answers"),
         "",
-        lambda stage: stage.model.look(),
+        lambda stage: stage.look_again(),
         Menu.RUN,
         when=_has_batch,
         why_not=later("Create the batch first"),

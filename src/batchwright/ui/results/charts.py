@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -19,6 +19,7 @@ from batchwright.words import _, ngettext
 
 MOST_BARS = 8
 _BAR, _EVERY, _RADIUS = 16, 52, 4
+_GAP, _TWO_ABREAST = 14, 640
 _SERIES = ("c1", "c2", "c3", "c4")
 
 
@@ -91,7 +92,9 @@ class Bars(QWidget):
 
 
 class Charts(QWidget):
-    """The charts of all questions, two beside each other where there are several."""
+    """The charts of all questions, two abreast where there is room; `fills_changed` follows their height."""
+
+    fills_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,9 +113,25 @@ class Charts(QWidget):
             panel.hide()
             panel.deleteLater()
         self._panels = [ChartPanel(tally) for tally in tallies]
-        self._grid.setSpacing(theme().px(14))
-        beside = 1 if len(self._panels) == 1 else 2
+        self._arrange()
+
+    def _arrange(self) -> None:
+        has_room = self.width() >= theme().px(_TWO_ABREAST)
+        beside = 2 if len(self._panels) > 1 and has_room else 1
+        self._grid.setSpacing(theme().px(_GAP))
         for place, panel in enumerate(self._panels):
             self._grid.addWidget(panel, *divmod(place, beside))
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1 if beside == 2 else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.fills_changed.emit()
+        return is_done

@@ -12,7 +12,7 @@ from batchwright.api.pace import UNKNOWN, Pace
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
-from batchwright.workflows.deliver import Delivered, deliver_export, deliver_report
+from batchwright.workflows.deliver import Delivered, deliver_answers, deliver_export, deliver_report
 
 _TASK = "results download"
 
@@ -22,6 +22,8 @@ class What(StrEnum):
 
     REPORT = "report"
     EXPORT = "export"
+    ANSWERS = "answers"
+    """Everything that the service tells of answers now, as JSON; an export may be older (wire.md 15)."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,13 @@ class Fetching:
     def part(self) -> float | None:
         """How much has come, from 0 to 1; None where nobody knows."""
         return self.done / self.total if self.total else None
+
+
+_DELIVER = {
+    What.REPORT: deliver_report,
+    What.EXPORT: deliver_export,
+    What.ANSWERS: deliver_answers,
+}
 
 
 class Downloads(QObject):
@@ -62,16 +71,28 @@ class Downloads(QObject):
         super().__init__(parent)
         self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
         self.fetching: Fetching | None = None
+        self.older: Delivered | None = None
+        """The export that was fetched last, while it lacks answers that came later."""
+
+    def forget_older(self) -> None:
+        """Tell of no older export any more."""
+        if self.older is not None:
+            self.older = None
+            self.changed.emit()
 
     def fetch(self, what: What, path: Path) -> None:
         """Fetch report or export to `path`; over an older file of the name once the new one is whole."""
-        batch_id = self._study.remote(self._session.connection.name).batch_id
+        batch_id = self._batch_id
         if batch_id is not None:
             self._tasks.start(_TASK, lambda: self._fetch(batch_id, Fetching(what, path)))
 
     def stop(self) -> None:
         """Fetch nothing any more."""
         self._tasks.cancel(_TASK)
+
+    @property
+    def _batch_id(self) -> str | None:
+        return self._study.remote(self._session.connection.name).batch_id
 
     async def _fetch(self, batch_id: str, wanted: Fetching) -> None:
         self._show(wanted)
@@ -84,6 +105,8 @@ class Downloads(QObject):
                 raise
             self.missed.emit(wanted, message)
         else:
+            if wanted.what is not What.REPORT:
+                self.older = delivered if delivered.newer and batch_id == self._batch_id else None
             self.delivered.emit(wanted.what, delivered)
         finally:
             self._show(None)
@@ -96,12 +119,13 @@ class Downloads(QObject):
             far = replace(wanted, done=done, total=total, pace=far.pace.after(done, monotonic()))
             self._show(far)
 
-        def waits() -> None:
+        def away() -> None:
             self._show(replace(far, is_waiting=True))
 
-        deliver = deliver_export if wanted.what is What.EXPORT else deliver_report
-        bench = await self._session.bench()
-        return await deliver(bench, batch_id, wanted.path, told, waits if self._session.is_live else None)
+        deliver = _DELIVER[wanted.what]
+        return await self._session.at_work(
+            lambda bench, waits: deliver(bench, batch_id, wanted.path, told, waits), away
+        )
 
     def _show(self, fetching: Fetching | None) -> None:
         self.fetching = fetching

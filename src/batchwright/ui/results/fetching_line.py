@@ -36,6 +36,8 @@ class FetchingLine(Ground):
             says = _("Fetching {name}. The service cannot be reached; this goes on by itself when it can.")
         elif fetching.done:
             says = _("Fetching {name}, {moved}")
+        elif fetching.what is What.ANSWERS:
+            says = _("Fetching the answers for {name}")
         elif fetching.what is What.EXPORT:
             says = _("The service makes the export for {name}")
         else:

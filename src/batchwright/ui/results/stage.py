@@ -1,7 +1,6 @@
 """The Results stage: charts, the table of answers, and what can be taken away (design.md 5)."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -12,26 +11,26 @@ from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.file_dialogs import AsksForFiles, FileDialogs
 from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, LoadingState, OfflineLine
 from batchwright.ui.measures import number, when
-from batchwright.ui.opening import open_file
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
-from batchwright.ui.results.downloads import Fetching, What
+from batchwright.ui.results.downloads import What
 from batchwright.ui.results.fetching_line import FetchingLine
+from batchwright.ui.results.older_line import OlderLine
+from batchwright.ui.results.taking_away import TakingAway
 from batchwright.ui.results.view_model import ResultsViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
+from batchwright.ui.signed_out import SignedOutState
 from batchwright.ui.study import Study
 from batchwright.ui.theme import theme
 from batchwright.words import _, ngettext
-from batchwright.workflows.deliver import Delivered
-from batchwright.workflows.messages import Message, describe
+from batchwright.workflows.messages import describe
 
 _SIZES, _LEAST = (320, 420), (200, 260)
 
@@ -47,14 +46,15 @@ class ResultsStage(Ground):
 
     def __init__(self, frame: Frame, model: ResultsViewModel, dialogs: AsksForFiles) -> None:
         super().__init__("window")
-        self._frame, self.model, self._dialogs = frame, model, dialogs
+        self._frame, self.model = frame, model
         model.setParent(self)
         self._header = StageHeader(_("Results"))
         self._again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.STAGE)
         self._report = Button(_("Report CSV"), glyph="file-text", height=Height.STAGE)
         self._header.add(self._again, self._report)
-        self._line, self._offline = FetchingLine(), OfflineLine()
-        self._offline.again.clicked.connect(model.look)
+        self._line, self._older, self._offline = FetchingLine(), OlderLine(), OfflineLine()
+        self._taking = TakingAway(frame, model.study, model.downloads, dialogs)
+        self._offline.again.clicked.connect(self.look_again)
         self._offline.hide()
         self._charts, self.answers = Charts(), AnswersPanel(model)
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
@@ -62,7 +62,7 @@ class ResultsStage(Ground):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
         self._empty_for: tuple[str, ...] = ()
-        whole = column(self._header, self._line, self._offline, gap=0, parent=self)
+        whole = column(self._header, self._line, self._older, self._offline, gap=0, parent=self)
         whole.addWidget(self._pages, 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
@@ -106,19 +106,13 @@ class ResultsStage(Ground):
         self._report.setEnabled(has_answers and is_idle)
         self._again.setEnabled(model.batch_id is not None)
 
-    def fetch(self, what: What) -> None:
-        """Ask where report or export is to go, and fetch it."""
-        self._frame.tasks.start(f"ask for {what}", lambda: self._ask_and_fetch(what))
+    def look_again(self) -> None:
+        """Look for answers, and ask for a token where that takes one."""
+        self.model.look(asks=True)
 
-    async def _ask_and_fetch(self, what: What) -> None:
-        name = self.model.study.project.name or _("answers")
-        if what is What.EXPORT:
-            title, kinds, proposed = _("Save the export"), (_("Archive (*.zip)"),), Path(f"{name}.zip")
-        else:
-            title, kinds, proposed = _("Save the report"), (_("Table (*.csv)"),), Path(f"{name}.csv")
-        path = await self._dialogs.file_to_save(title, kinds, proposed)
-        if path is not None:
-            self.model.downloads.fetch(what, path)
+    def fetch(self, what: What) -> None:
+        """Ask where a file is to go, and fetch it."""
+        self._taking.fetch(what)
 
     def _filled(self) -> QWidget:
         self._charts_place = Scrolled(self._charts)
@@ -150,38 +144,19 @@ class ResultsStage(Ground):
         model = self.model
         model.changed.connect(self.show_state)
         model.downloads.changed.connect(self._show_fetching)
-        model.downloads.delivered.connect(self._tell_delivered)
-        model.downloads.missed.connect(self._tell_missed)
+        self._charts.fills_changed.connect(self._fit_charts)
         self._header.primary.clicked.connect(lambda: self.fetch(What.EXPORT))
         self._report.clicked.connect(lambda: self.fetch(What.REPORT))
-        self._again.clicked.connect(model.look)
+        self._again.clicked.connect(self.look_again)
         self._line.stop_pressed.connect(model.downloads.stop)
+        self._older.save_pressed.connect(lambda: self.fetch(What.ANSWERS))
+        self._older.closed.connect(model.downloads.forget_older)
 
     def _show_fetching(self) -> None:
-        self._line.show_fetching(self.model.downloads.fetching)
+        downloads = self.model.downloads
+        self._line.show_fetching(downloads.fetching)
+        self._older.show_export(downloads.older if downloads.fetching is None else None)
         self._show_header()
-
-    def _tell_delivered(self, what: What, delivered: Delivered) -> None:
-        def open_it() -> None:
-            open_file(delivered.path)
-
-        title = _("Export saved") if what is What.EXPORT else _("Report saved")
-        if delivered.holds:
-            said = ngettext(
-                "{name}: {count} answer, checked", "{name}: {count} answers, checked", delivered.answers
-            )
-            line = said.format(name=delivered.path.name, count=number(delivered.answers))
-            self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Open"), open_it))
-            return
-        broken = "\n".join(f"{proof.statement} {proof.found}" for proof in delivered.broken)
-        title = _("{name} does not add up").format(name=delivered.path.name)
-        self._frame.notices.tell(Notice(Mood.FAILED, title, broken, _("Open"), open_it))
-
-    def _tell_missed(self, wanted: Fetching, message: Message) -> None:
-        def again() -> None:
-            self.model.downloads.fetch(wanted.what, wanted.path)
-
-        self._frame.notices.tell(Notice(Mood.FAILED, message.what, message.remedy, _("Try again"), again))
 
     def _show_empty(self) -> None:
         fault, batch_id = self.model.fault, self.model.batch_id
@@ -197,9 +172,14 @@ class ResultsStage(Ground):
 
     def _empty_state(self) -> EmptyState:
         fault = self.model.fault
+        if fault is not None and self.model.wants_sign_in:
+            signed_out = SignedOutState(_("Sign in to see the answers"), fault.what)
+            signed_out.sign_in.clicked.connect(self.look_again)
+            signed_out.home.clicked.connect(lambda: self._frame.shell.set_stage("home"))
+            return signed_out
         if fault is not None:
             again = Button(_("Look again"), glyph="arrow-clockwise")
-            again.clicked.connect(self.model.look)
+            again.clicked.connect(self.look_again)
             return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, tone="err")
         go = Button(_("Go to Run"), glyph="play-circle")
         go.clicked.connect(lambda: self._frame.shell.set_stage("run"))
@@ -235,6 +215,8 @@ def _sentence(model: ResultsViewModel) -> str:
 def _without_answers(model: ResultsViewModel) -> str:
     if model.batch_id is None:
         return _("Next: create the batch under Run.")
+    if model.wants_sign_in:
+        return _("Next: sign in.")
     if model.fault is not None:
         return _("The answers could not be looked at.")
     return _("Looking for answers.") if model.is_loading else _("No answers yet.")

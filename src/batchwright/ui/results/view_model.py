@@ -13,6 +13,7 @@ from batchwright.results.answers import Answers, Sheet, gather
 from batchwright.results.tallies import Tally, tallies
 from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.session import Session
+from batchwright.ui.signed_out import wants_sign_in
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch
@@ -73,6 +74,8 @@ class ResultsViewModel(QObject):
         self.batch: Batch | None = None
         self.filter, self.shown = Filter(), Shown()
         self.fault: Message | None = None
+        self.wants_sign_in = False
+        """Whether the last look failed for want of a token."""
         self.is_loading = False
         self.fetched_at: datetime | None = None
         self._batch_id = self.batch_id
@@ -91,10 +94,10 @@ class ResultsViewModel(QObject):
             self.filter = filter
             self._tasks.start("results filter", self._narrow)
 
-    def look(self) -> None:
-        """Fetch the answers again."""
+    def look(self, *, asks: bool = False) -> None:
+        """Fetch the answers again; only where somebody `asks` to may a token be asked for."""
         if self.batch_id is not None:
-            self._tasks.start("results look", self._look)
+            self._tasks.start("results look", lambda: self._look(asks=asks))
 
     async def _narrow(self) -> None:
         """Filter in a thread, and again while the filter has changed meanwhile."""
@@ -106,18 +109,18 @@ class ResultsViewModel(QObject):
         self.shown = shown
         self.shown_changed.emit()
 
-    async def _look(self) -> None:
+    async def _look(self, *, asks: bool) -> None:
         while (batch_id := self.batch_id) is not None:
-            await self._look_at(batch_id)
+            await self._look_at(batch_id, asks=asks)
             if batch_id == self.batch_id:
                 return
 
-    async def _look_at(self, batch_id: str) -> None:
+    async def _look_at(self, batch_id: str, *, asks: bool) -> None:
         before = self.answers.sheets
         self.is_loading = not before
         self.changed.emit()
         try:
-            bench = await self.session.bench()
+            bench = await self.session.bench(asks=asks)
             batch = await bench.service.batches.get(batch_id)
             records = await bench.service.batches.responses(batch_id)
             filter = self.filter
@@ -128,10 +131,10 @@ class ResultsViewModel(QObject):
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
             if batch_id == self.batch_id:
-                self.fault = self._describe(fault)
+                self.fault, self.wants_sign_in = self._describe(fault), wants_sign_in(fault)
         else:
             if batch_id == self.batch_id:
-                self.fault, self.batch = None, batch
+                self.fault, self.wants_sign_in, self.batch = None, False, batch
                 self.answers, self.tallies, self.shown = read or (self.answers, self.tallies, self.shown)
                 self.fetched_at = datetime.now(UTC)
                 if filter != self.filter:
@@ -154,6 +157,8 @@ class ResultsViewModel(QObject):
     def _clear(self) -> None:
         self.answers, self.tallies, self.shown = Answers(), (), Shown()
         self.batch, self.fault, self.fetched_at = None, None, None
+        self.wants_sign_in = False
+        self.downloads.forget_older()
 
 
 def _let_go(sheets: list[Sheet]) -> None:

@@ -15,6 +15,9 @@ class Subject(Protocol):
 
     model: RunViewModel
 
+    def look_again(self) -> None:
+        """Look at what the service has, and ask for a token where that takes one."""
+
     def publish(self) -> None:
         """Make or update the batch."""
 
@@ -231,7 +234,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "run.look",
         later("Look again at the batches"),
         "",
-        lambda stage: stage.model.look(),
+        lambda stage: stage.look_again(),
         Menu.RUN,
         when=_is_open,
         why_not=later("Open or make a study first"),

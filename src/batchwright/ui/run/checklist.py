@@ -16,6 +16,7 @@ class Mark(Enum):
     THERE = ("check-circle-fill", "ok")
     ADVICE = ("warning-fill", "warn")
     FAULT = ("warning-circle-fill", "err")
+    GOING = ("hourglass-medium", "question")
     LATER = ("circle-dashed", "text3")
 
 

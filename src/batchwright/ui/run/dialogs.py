@@ -14,6 +14,7 @@ from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import number, tasks
+from batchwright.ui.places import at
 from batchwright.ui.run.deeds import People
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import TaskDetails
@@ -212,9 +213,9 @@ def publish_dialog(name: str, service: str, *, is_new: bool) -> Dialog:
         warning = _("This reaches {service}. It cannot be undone.")
         dialog.warn(warning.format(service=service), is_live=True)
         return dialog
-    said = _("The batch at {service} becomes what the study is now; tasks that are there stay.")
+    said = _("The batch {there} becomes what the study is now; tasks that are there stay.")
     title = _("Update the batch “{name}”?").format(name=name)
-    return Dialog(title, said.format(service=service), _("Update batch"), Kind.LIVE)
+    return Dialog(title, said.format(there=at(service)), _("Update batch"), Kind.LIVE)
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:

@@ -12,6 +12,7 @@ from batchwright.jobs.sights import JobKind
 from batchwright.local.job_rows import JobRow
 from batchwright.local.projects import Remote
 from batchwright.ui.session import Session
+from batchwright.ui.signed_out import wants_sign_in
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch, BatchStatus
@@ -30,6 +31,8 @@ class Seen(QObject):
     """
 
     changed = Signal()
+    looked = Signal()
+    """A look has succeeded; told before `changed`."""
 
     def __init__(
         self,
@@ -50,6 +53,8 @@ class Seen(QObject):
         """How many records the last import took; None where nobody knows."""
         self.fault: Message | None
         """Why the last look failed."""
+        self.wants_sign_in: bool
+        """Whether that was for want of a token."""
         self.seen_at: datetime | None
         """When the last look succeeded."""
         self.is_loading: bool
@@ -94,6 +99,7 @@ class Seen(QObject):
     def keep(self, batch: Batch) -> None:
         """Know a batch as it is now; a new one stands first."""
         self._batches = {batch.id: batch, **self._batches, batch.id: batch}
+        self._tell_seen()
         self.changed.emit()
 
     def forget(self) -> None:
@@ -101,18 +107,21 @@ class Seen(QObject):
         self._forget()
         self.changed.emit()
 
-    def look(self) -> None:
-        """Look again at what the service has."""
+    def look(self, *, asks: bool = False) -> None:
+        """Look again at what the service has; only where somebody `asks` to may a token be asked for."""
         if self._study.is_open:
-            self._tasks.start("run look", self.look_now)
+            self._tasks.start("run look", lambda: self.look_now(asks=asks))
 
-    async def look_now(self) -> None:
-        """Look again; a look that fails is kept as `fault`, in place of what it would have shown."""
+    async def look_now(self, *, asks: bool = False) -> None:
+        """Look again; a look that fails is kept as `fault`, in place of what it would have shown.
+
+        What was begun for another study or service is not shown, and this one is looked at in its turn.
+        """
         self.is_loading = not self._batches
         self.changed.emit()
         of = self._of
         try:
-            bench = await self._session.bench()
+            bench = await self._session.bench(asks=asks)
             found = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
             lost = await self._find_own(bench, found)
             await self._learn_kind(bench, found.get(self.remote.batch_id or ""))
@@ -120,17 +129,26 @@ class Seen(QObject):
         except Exception as fault:
             # Whatever it is: it is shown in place of what was looked for.
             if of == self._of:
-                self.fault = self._describe(fault)
+                self.fault, self.wants_sign_in = self._describe(fault), wants_sign_in(fault)
         else:
             if of == self._of:
                 self.fault, self.lost, self._batches = None, lost, found
+                self.wants_sign_in = False
+                self._tell_seen()
                 self.seen_at = datetime.now(UTC)
                 self.accepted, self.jobs = accepted, jobs
                 await self.count_groups(bench)
                 await self._join_setup(bench)
+                self.looked.emit()
         finally:
             self.is_loading = False
             self.changed.emit()
+        if of != self._of and self._study.is_open:
+            await self.look_now(asks=asks)
+
+    def _tell_seen(self) -> None:
+        if self.own is not None:
+            self._study.batch_seen.emit(self._session.connection.name, self.own.status)
 
     async def count_groups(self, bench: Workbench) -> None:
         """Count how far the groups are, as only the service of this computer can tell."""
@@ -220,6 +238,7 @@ class Seen(QObject):
         self.jobs = ()
         self.accepted = None
         self.fault = None
+        self.wants_sign_in = False
         self.seen_at = None
         self.is_loading = False
         self.lost = ""

@@ -14,7 +14,7 @@ from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.splitters import Splitter
-from batchwright.ui.kit.states import EmptyState, OfflineLine
+from batchwright.ui.kit.states import OfflineLine
 from batchwright.ui.measures import when
 from batchwright.ui.opening import open_address
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
@@ -23,6 +23,7 @@ from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.jobs_panel import JobsPanel
 from batchwright.ui.run.questions import Questions
 from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.run.unseen import UnseenPage
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
@@ -77,9 +78,11 @@ class RunStage(Ground):
         self._as_wide: str | None = None
         """The sizes of the panels where there is room, while there is none."""
         self._pages = QStackedWidget()
+        self._unseen = UnseenPage()
         self._pages.addWidget(self._panels)
+        self._pages.addWidget(self._unseen)
         self._offline = OfflineLine()
-        self._offline.again.clicked.connect(model.look)
+        self._offline.again.clicked.connect(self.look_again)
         self._offline.hide()
         whole = column(self._header, self._offline, gap=0, parent=self)
         whole.addWidget(self._pages, 1)
@@ -111,6 +114,10 @@ class RunStage(Ground):
         self._batch.show_batch(model)
         self._jobs.show_jobs(model.jobs)
         self._show_fault()
+
+    def look_again(self) -> None:
+        """Look at what the service has, and ask for a token where that takes one."""
+        self.model.look(asks=True)
 
     def publish(self) -> None:
         """Make or update the batch; where that reaches the live service, ask once."""
@@ -173,6 +180,8 @@ class RunStage(Ground):
         self._batch.head.duplicate.clicked.connect(self.duplicate)
         self._batch.head.sync.clicked.connect(self.sync)
         self._batch.upkeep.switched.connect(self.set_auto_sync)
+        self._unseen.look_pressed.connect(self.look_again)
+        self._unseen.home_pressed.connect(lambda: self._frame.shell.set_stage("home"))
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
@@ -191,7 +200,7 @@ class RunStage(Ground):
             case Act.PARTICIPATE:
                 self.participate()
             case Act.LOOK:
-                self.model.look()
+                self.look_again()
             case Act.NOTHING:
                 pass
 
@@ -225,16 +234,9 @@ class RunStage(Ground):
             self._offline.show_fault(fault.what, when(self.model.seen_at))
         if fault is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
-            return
-        retry, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
-        retry.clicked.connect(self.model.look)
-        home.clicked.connect(lambda: self._frame.shell.set_stage("home"))
-        state = EmptyState("warning-circle-fill", fault.what, fault.remedy, retry, home, tone="err")
-        old = self._pages.widget(1)
-        if old is not None:
-            self._pages.removeWidget(old)
-            old.deleteLater()
-        self._pages.setCurrentIndex(self._pages.addWidget(state))
+        else:
+            self._unseen.show_fault(self.model, fault)
+            self._pages.setCurrentWidget(self._unseen)
 
     def _show_running(self) -> None:
         going, shell = self.model.going, self._frame.shell

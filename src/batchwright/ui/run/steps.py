@@ -5,8 +5,9 @@ from enum import Enum, auto
 
 from batchwright.ui.measures import number
 from batchwright.ui.run.deeds import made_of
+from batchwright.ui.run.upkeep import Upkeep
 from batchwright.ui.run.view_model import RunViewModel
-from batchwright.wire.batches import BatchStatus
+from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.words import _, ngettext
 
 
@@ -104,11 +105,12 @@ def _with_batch(model: RunViewModel) -> Step:
     if model.is_outdated:
         sentence = _("The tasks still show what was before the update. Next: set up again.")
         return Step(sentence, Act.SET_UP, _("Set up again"), "stack")
-    return _later(model.upkeep.unsynced) or _ready(model, made_of(batch))
+    return _later(model.upkeep) or _ready(model, batch)
 
 
-def _later(unsynced: int) -> Step | None:
+def _later(upkeep: Upkeep) -> Step | None:
     """What came to the dataset after the setup, and after the last sync."""
+    unsynced = upkeep.unsynced
     if not unsynced:
         return None
     said = ngettext(
@@ -116,23 +118,41 @@ def _later(unsynced: int) -> Step | None:
         "{count} records have no task yet. Next: sync.",
         unsynced,
     )
+    if upkeep.awaits:
+        said = ngettext(
+            "Auto-sync makes the task of {count} new record.",
+            "Auto-sync makes the tasks of {count} new records.",
+            unsynced,
+        )
     return Step(said.format(count=number(unsynced)), Act.SYNC, _("Sync"), "arrows-clockwise")
 
 
 def _unseen(model: RunViewModel) -> Step:
     """Before the study's batch was looked at there is nothing to be said of it."""
+    if model.wants_sign_in:
+        return Step(_("Sign in to see the batch."), Act.LOOK, _("Sign in"), "lock-simple")
     sentence = _("Looking at the batch.") if model.fault is None else _("The batch could not be looked at.")
     reason_not = sentence if model.fault is None else ""
     return Step(sentence, Act.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
 
 
-def _ready(model: RunViewModel, made: str) -> Step:
+def _ready(model: RunViewModel, batch: Batch) -> Step:
     done, wanted = model.answers
+    count, made = batch.total_task_count, made_of(batch)
     if model.session.is_live:
-        sentence = _("{tasks} are ready for people.").format(tasks=made)
+        said = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
+        sentence = said.format(tasks=made)
         return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")
     if not done:
-        sentence = _("{tasks} are ready. Next: take part yourself, or let others answer.").format(tasks=made)
+        said = ngettext(
+            "{tasks} is ready. Next: take part yourself, or let others answer.",
+            "{tasks} are ready. Next: take part yourself, or let others answer.",
+            count,
+        )
+        sentence = said.format(tasks=made)
         return Step(sentence, Act.PARTICIPATE, _("Open as participant"), "arrow-square-out")
-    sentence = _("{done} of {wanted} groups are answered.").format(done=number(done), wanted=number(wanted))
+    said = ngettext(
+        "{done} of {wanted} group is answered.", "{done} of {wanted} groups are answered.", wanted
+    )
+    sentence = said.format(done=number(done), wanted=number(wanted))
     return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")

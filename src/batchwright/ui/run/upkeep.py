@@ -7,7 +7,9 @@ from itertools import count
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.jobs.sights import Ending, JobKind
+from batchwright.ui.job_kinds import BY_ITSELF
 from batchwright.ui.run.seen import Seen
+from batchwright.ui.run.self_syncs import SelfSyncs
 from batchwright.ui.run.under_way import UnderWay
 from batchwright.ui.run.wording import came_of, records_in
 from batchwright.ui.session import Session
@@ -26,6 +28,8 @@ class LastSync:
     ended_at: datetime | None
     job: SyncJob
     has_failed: bool
+    is_by_itself: bool
+    """Whether nobody had asked for it."""
 
 
 class Upkeep(QObject):
@@ -48,6 +52,8 @@ class Upkeep(QObject):
         self._wished: dict[str, bool] = {}
         """What auto-sync is being switched to, by batch."""
         self._numbers = count(1)
+        self._self_syncs = SelfSyncs(session, tasks, seen, under_way, self)
+        self._self_syncs.changed.connect(self.changed)
 
     @property
     def is_v3(self) -> bool:
@@ -61,6 +67,11 @@ class Upkeep(QObject):
         if batch is None or batch.status != BatchStatus.READY or self.is_v3:
             return 0
         return max(0, records_in(batch) - batch.total_task_count)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether auto-sync should make their tasks any moment."""
+        return self.unsynced > 0 and self._self_syncs.is_awaited
 
     @property
     def reason_not(self) -> str:
@@ -83,7 +94,8 @@ class Upkeep(QObject):
             is_own = job.kind == JobKind.SYNC and job.subject.get("batch_id") == self._seen.own_id
             if is_own and job.ending in {Ending.DONE, Ending.FAILED}:
                 said = SyncJob.model_validate({**job.detail, "status": job.state})
-                return LastSync(job.ended_at, said, job.ending == Ending.FAILED)
+                is_by_itself = bool(job.detail.get(BY_ITSELF))
+                return LastSync(job.ended_at, said, job.ending == Ending.FAILED, is_by_itself)
         return None
 
     @property

@@ -57,7 +57,7 @@ def _meaning(upkeep: Upkeep) -> str:
     if not upkeep.is_auto:
         return _("Records appended to the dataset get tasks when you sync, and not before.")
     meaning = _("Records appended to the dataset get tasks by themselves.")
-    if upkeep.unsynced:
+    if upkeep.unsynced and not upkeep.awaits:
         meaning += " " + _("Those that were there before it was on need a sync.")
     return meaning
 
@@ -72,6 +72,13 @@ def _standing(upkeep: Upkeep) -> tuple[tuple[str, str], str, str]:
             _("The last sync failed: {reason}").format(reason=reason),
             when(last.ended_at),
         )
+    if upkeep.awaits:
+        said = ngettext(
+            "Auto-sync makes the task of {count} new record.",
+            "Auto-sync makes the tasks of {count} new records.",
+            waiting,
+        )
+        return Mark.GOING.value, said.format(count=number(waiting)), ""
     if waiting:
         said = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
         return Mark.ADVICE.value, said.format(count=number(waiting)), ""
@@ -81,4 +88,5 @@ def _standing(upkeep: Upkeep) -> tuple[tuple[str, str], str, str]:
 
 
 def _came_of(last: LastSync) -> str:
-    return _("Last sync: {result}").format(result=came_of(last.job))
+    said = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
+    return said.format(result=came_of(last.job))

@@ -99,6 +99,11 @@ class RunViewModel(QObject):
         return self._seen.fault
 
     @property
+    def wants_sign_in(self) -> bool:
+        """Whether the last look failed for want of a token."""
+        return self._seen.wants_sign_in
+
+    @property
     def seen_at(self) -> datetime | None:
         """When the last look succeeded."""
         return self._seen.seen_at
@@ -190,9 +195,9 @@ class RunViewModel(QObject):
             self._chosen = batch_id
             self.changed.emit()
 
-    def look(self) -> None:
-        """Look again at what the service has."""
-        self._seen.look()
+    def look(self, *, asks: bool = False) -> None:
+        """Look again at what the service has; only where somebody `asks` to may a token be asked for."""
+        self._seen.look(asks=asks)
 
     def publish(self) -> None:
         """Make the batch, or bring it to what the study is now."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
@@ -20,6 +20,8 @@ from batchwright.words import _
 
 _WIDE, _NARROW = 92, 56
 _ENTRY = QSize(76, 56)
+_LEAST_HEIGHT = {True: 32, False: 50}
+"""Of an entry in a low window: without its word, and with it."""
 _RADIUS = 9
 
 
@@ -37,6 +39,7 @@ class RailEntry(QAbstractButton):
         self.setProperty(RING, _RADIUS)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_count(self, count: int) -> None:
         """Show how many jobs run."""
@@ -65,6 +68,10 @@ class RailEntry(QAbstractButton):
     def sizeHint(self) -> QSize:
         px = theme().px
         return QSize(px(40 if self._is_narrow else _ENTRY.width()), px(_ENTRY.height()))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width(), theme().px(_LEAST_HEIGHT[self._is_narrow]))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -96,7 +103,8 @@ class RailEntry(QAbstractButton):
         tokens, px, font = theme().tokens, theme().px, theme().font(Role.COUNTER)
         words = str(self._count) if self._count < 100 else "99+"
         width = max(px(16), QFontMetrics(font).horizontalAdvance(words) + px(8))
-        at = QRectF(square.right() - px(4), square.top() - px(4), width, px(16))
+        left = min(square.right() - px(4), self.width() - width - 2)
+        at = QRectF(left, square.top() - px(4), width, px(16))
         rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
         rounded(painter, at, px(8), tokens.accent)
         write(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)

@@ -1,33 +1,43 @@
 """The status line: saved time, problems, and what runs at the right (look.md 6)."""
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.kit.boxes import Box, clear, row
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import Meter, per_cent
+from batchwright.ui.kit.spoken import say
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.shell.view_model import Remark, ShellViewModel
+from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _HEIGHT = 28
+_NOTICING, _PER_CHARACTER = 4000, 60
+"""Milliseconds that a sentence is given to be noticed, and to be read."""
 
 
 class StatusLine(Ground):
-    """Shows the remarks of the shell, or a hint in their place, and what runs."""
+    """Shows what runs, and remarks; in their place a hint, or for a while what was just told."""
 
     def __init__(self, model: ShellViewModel, parent: QWidget | None = None) -> None:
         super().__init__("rail", Edge.TOP, parent)
         self.setAccessibleName(_("Status"))
         self._model = model
         self._remarks: Box = row(gap=6)
+        self._sentence = CutText("", Role.CAPTION, "text2")
         self._running = CutText("", Role.CAPTION, "text2")
         self._number = Text("", Role.CAPTION, tabular=True)
         self._meter = Meter(_("What runs"))
-        line = row(gap=8, margins=(14, 1, 14, 0), parent=self)
-        line.put(self._remarks, None, self._running, self._meter, self._number)
+        line = row(self._remarks, gap=8, margins=(14, 1, 14, 0), parent=self)
+        line.addWidget(self._sentence, 1)
+        line.put(None, self._running, self._meter, self._number)
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.timeout.connect(self._end_sentence)
         model.remarks_changed.connect(self.show_remarks)
+        model.told.connect(self._begin_sentence)
         model.running_changed.connect(self.show_running)
         theme().follow(self._fit)
         self._fit()
@@ -35,11 +45,12 @@ class StatusLine(Ground):
         self.show_running()
 
     def show_remarks(self) -> None:
-        """Show the remarks with dots between them, or the hint alone."""
+        """Show the remarks with dots between them, or one sentence alone."""
         clear(self._remarks)
-        model = self._model
-        remarks = (Remark(model.hint),) if model.hint else model.remarks
-        for number, remark in enumerate(remarks):
+        sentence = self._model.hint or self._model.sentence
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(bool(sentence))
+        for number, remark in enumerate(() if sentence else self._model.remarks):
             if number:
                 self._remarks.put(Text("·", Role.CAPTION, "text3"))
             if remark.glyph:
@@ -61,6 +72,18 @@ class StatusLine(Ground):
             self._meter.show_unknown()
         else:
             self._meter.show_done(running.done)
+
+    def _begin_sentence(self, sentence: str) -> None:
+        """Have it read out once, and leave it standing for as long as it takes to notice and read."""
+        say(self, sentence)
+        self._reading.start(_NOTICING + _PER_CHARACTER * len(sentence))
+
+    def _end_sentence(self) -> None:
+        """Nobody has read it in a window that lies behind others; under the pointer it is being read."""
+        if self.window().isActiveWindow() and not self.underMouse():
+            self._model.end_sentence()
+        else:
+            self._reading.start()
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))

@@ -60,6 +60,8 @@ class ShellViewModel(QObject):
     document_changed = Signal()
     connection_changed = Signal()
     remarks_changed = Signal()
+    told = Signal(str)
+    """A sentence was told; who shows it lets it stand until it was read (`end_sentence`)."""
     running_changed = Signal()
     jobs_changed = Signal()
     stage_changed = Signal()
@@ -77,6 +79,8 @@ class ShellViewModel(QObject):
         self.connections: tuple[Connection, ...] = (connection,)
         self.remarks: tuple[Remark, ...] = ()
         self.hint = ""
+        self.sentence = ""
+        """What was told last, while it stands."""
         self.running: Running | None = None
         self.jobs = 0
         self.stage = ""
@@ -112,6 +116,17 @@ class ShellViewModel(QObject):
         if hint != self.hint:
             self.hint = hint
             self.remarks_changed.emit()
+
+    def tell(self, sentence: str) -> None:
+        """Tell what has just happened, in place of the remarks, until it was read or more is told."""
+        self.sentence = sentence
+        self.remarks_changed.emit()
+        self.told.emit(sentence)
+
+    def end_sentence(self) -> None:
+        """Let the remarks stand again."""
+        self.sentence = ""
+        self.remarks_changed.emit()
 
     def set_running(self, running: Running | None) -> None:
         """Show what runs."""

@@ -22,7 +22,10 @@ def _unreachable(error: errors.Unreachable) -> Message:
 def _untrusted(error: errors.Untrusted) -> Message:
     return Message(
         _("The certificate of the service is not trusted ({call}).").format(call=error.call),
-        _("Check the address. If your organisation has certificates of its own, add them to the connection."),
+        _(
+            "If this network asks people to sign in, do that in a browser first. Else check the address, or "
+            "add the certificates of your organisation to the connection."
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from batchwright.records.json_values import is_object
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.panels import Well
+from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.entry_model import EntryModel, kind_words
@@ -38,8 +39,8 @@ class EntryDetails(Well):
         self._mend = Mend(model.form)
         inside = QWidget()
         value = Field(_("What the value is in the data"), self._kind)
-        parts = (self._wrong, self._mend, *self._parts, value)
-        column(*parts, gap=10, margins=(0, 2, 0, 10), parent=inside)
+        room = Room(self._kind, self._wrong, self._mend)
+        column(room, column(*self._parts, value, gap=10), gap=0, margins=(0, 2, 0, 10), parent=inside)
         column(self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
         self._head.setChecked(any(one.required for one in rare))
         self._head.toggled.connect(inside.setVisible)

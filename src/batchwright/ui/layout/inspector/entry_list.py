@@ -11,6 +11,7 @@ from batchwright.records.json_values import is_array
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Panel, Rule
+from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.inspector.bulk_dialog import edit_as_text
@@ -47,7 +48,9 @@ class EntryList(QWidget):
         self._mend = Mend(form)
         larger = enlarging(self.table, self.edit_as_text, _("Edit as text"))
         head = row(Text(title, Role.SMALL_NAME), None, self._count, larger)
-        column(head, panel, below, self._mend, self.details, gap=5, parent=self)
+        room = Room(self.table, below, self._mend)
+        list_and_faults = column(column(head, panel, gap=5), room, gap=0)
+        column(list_and_faults, self.details, gap=5, parent=self)
         self.model.shown.connect(self.refresh)
         self.refresh()
 

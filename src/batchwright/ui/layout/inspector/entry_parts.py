@@ -12,6 +12,7 @@ from batchwright.records.json_values import Json
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.fields import Field
+from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.entry_model import EntryModel
 from batchwright.ui.layout.inspector.mends import Mend, tell
@@ -71,7 +72,8 @@ class TextPart(EntryPart):
         hint = _("Asks for the reason when this is chosen.")
         self._field = Field(_("Heading"), field, hint=hint, required=attribute.required)
         self._typed = Typed(field, self._type, model.form.leave)
-        column(self._field, self.mend, gap=5, parent=self)
+        self._field.put_below(self.mend)
+        column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
         """Show a text, or anything else as JSON writes it."""
@@ -93,7 +95,7 @@ class SwitchPart(EntryPart):
         self._switch = Switch(_("Rules out all others"))
         self._switch.toggled.connect(self._turn)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
-        column(self._switch, self._wrong, self.mend, gap=5, parent=self)
+        column(self._switch, Room(self._switch, self._wrong, self.mend), gap=0, parent=self)
 
     def show_value(self, value: Json) -> None:
         """Turn the switch."""
@@ -121,7 +123,8 @@ class RulePart(EntryPart):
         self._field = Field(_("What may be typed"), self._editor)
         self._editor.edited.connect(lambda rule, is_typed: self.put(rule, is_typed=is_typed))
         self._editor.left.connect(model.form.leave)
-        column(self._field, self.mend, gap=5, parent=self)
+        self._field.put_below(self.mend)
+        column(self._field, parent=self)
 
     def problem(self) -> Problem | None:
         """What is wrong with the rule; rules about bounds name no unit, so they stand at each."""

@@ -12,6 +12,7 @@ from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.choices import Segments, Switch
 from batchwright.ui.kit.fields import Field, TextArea
+from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.inspector.form import Form, titled
@@ -232,7 +233,7 @@ class SwitchRow(QWidget):
         self._switch.setAccessibleDescription(hint)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
         self._mend = Mend(form)
-        column(self._switch, self._wrong, self._mend, gap=5, parent=self)
+        column(self._switch, Room(self._switch, self._wrong, self._mend), gap=0, parent=self)
         if hint:
             self._switch.setToolTip(hint)
         self._switch.toggled.connect(self._turn)

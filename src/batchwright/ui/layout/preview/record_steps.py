@@ -27,7 +27,6 @@ class RecordSteps(QWidget):
         self.after = IconButton("caret-right", _("Next record"), kind=kind, height=height)
         self.number = QSpinBox()
         self.number.setAccessibleName(_("Record"))
-        self.number.setFixedWidth(theme().px(76))
         self.number.setKeyboardTracking(False)
         self._of = Text("", Role.SMALL, "text2", tabular=True)
         self.hardest = Switch(_("Hardest first"))
@@ -44,6 +43,8 @@ class RecordSteps(QWidget):
         self._line = row(*steps, 4, self.hardest, parent=self)
         self._line.addWidget(self._why, 1)
         model.changed.connect(self.refresh)
+        theme().follow(self._fit)
+        self._fit()
         self.refresh()
 
     def refresh(self) -> None:
@@ -61,6 +62,9 @@ class RecordSteps(QWidget):
         self.number.setEnabled(is_filled)
         self.hardest.setEnabled(is_filled)
         self._why.setText(self._strain())
+
+    def _fit(self) -> None:
+        self.number.setFixedWidth(theme().px(76))
 
     def _strain(self) -> str:
         strain = self._model.strain

@@ -1,0 +1,50 @@
+"""Asking for a token once, however many wait for it: several files that are sent, say, at one connection."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Protocol
+
+from batchwright.local.connections import Connection
+from batchwright.local.secrets import NoKeyRing
+
+
+class AsksForToken(Protocol):
+    """Asks the person for a token (`ui.connecting`)."""
+
+    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+        """Whether there may be one now."""
+
+
+@dataclass
+class _Question:
+    """What the person is being asked, and how many wait for the answer."""
+
+    answer: asyncio.Future[bool]
+    waiting: int = 0
+
+
+class AsksOnce:
+    """Asks the person, and has everybody know who wants the same meanwhile.
+
+    A question that nobody waits for any more is taken back.
+    """
+
+    def __init__(self, ask: AsksForToken) -> None:
+        self._ask = ask
+        self._open: dict[str, _Question] = {}
+
+    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+        """Whether there may be a token of the connection now."""
+        name = connection.name
+        if name not in self._open:
+            self._open[name] = _Question(asyncio.ensure_future(self._ask(connection, no_ring)))
+        question = self._open[name]
+        question.waiting += 1
+        try:
+            return await asyncio.shield(question.answer)
+        finally:
+            question.waiting -= 1
+            if not question.waiting:
+                del self._open[name]
+                question.answer.cancel()
+                await asyncio.wait([question.answer])

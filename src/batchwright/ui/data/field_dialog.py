@@ -1,0 +1,57 @@
+"""Asking for a field that no column of the file stands for, or before there is a file (wire.md 4.3)."""
+
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from batchwright.records.schema import FieldType, Schema
+from batchwright.records.schema_reading import SchemaFaults, read_schema, write_schema
+from batchwright.ui.data.fields import label_of, with_label, with_type
+from batchwright.ui.data.wording import type_name
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.fields import Field
+from batchwright.words import _
+
+
+class FieldDialog(Dialog):
+    """A name, a type and a label; what cannot be is said at its field while it is written."""
+
+    def __init__(self, schema: Schema | None) -> None:
+        super().__init__(
+            _("Add a field"),
+            _("A column of the file is a field once it has a type. This adds one that the file lacks."),
+            _("Add field"),
+        )
+        self._schema = schema
+        self.name, self.type, self.label = "", FieldType.TEXT, ""
+        """What was asked for; as in the header of a file, white space around a name does not count."""
+        self._name, self._label, self._type = QLineEdit(), QLineEdit(), QComboBox()
+        for type in FieldType:
+            self._type.addItem(type_name(type), type.value)
+        hint = _("The column's name in a CSV file, the key in JSONL.")
+        self._called = Field(_("Name"), self._name, hint=hint)
+        self._read = Field(_("Label that participants read"), self._label, hint=_("Empty for the name."))
+        self.put(self._called, Field(_("Type"), self._type), self._read)
+        self._name.textChanged.connect(self._judge)
+        self._label.textChanged.connect(self._judge)
+        self._type.currentIndexChanged.connect(self._judge)
+        self._judge()
+
+    def _judge(self) -> None:
+        self.name, self.type = self._name.text().strip(), FieldType(self._type.currentData())
+        usual = label_of(self.name) if self.type.referable else _("Never shown")
+        self.label = (self._label.text().strip() or usual) if self.type.referable else ""
+        self._label.setEnabled(self.type.referable)
+        self._label.setPlaceholderText(usual)
+        refusal = why_refused(self._schema, self.name, self.type, self.label) if self.name else ""
+        self._called.show_error(refusal)
+        self.act.allow(refusal or ("" if self.name else _("Give the field a name first")))
+
+
+def why_refused(schema: Schema | None, name: str, type: FieldType, label: str) -> str:
+    """Why a field cannot be put into a schema; empty where it can."""
+    if schema is not None and name in schema.fields:
+        return _("The schema has a field “{name}” already.").format(name=name)
+    try:
+        read_schema(write_schema(with_label(with_type(schema, (), None, name, type), name, label)))
+    except SchemaFaults as faults:
+        return faults.sentences[0]
+    return ""

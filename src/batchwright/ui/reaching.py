@@ -1,0 +1,89 @@
+"""Reaching a service from a window: the person is asked for what that takes, before work and in it."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Protocol
+
+from batchwright.local.connections import Connection, NoSuchConnection
+from batchwright.local.secrets import NoKeyRing
+from batchwright.ui.asking_once import AsksOnce
+from batchwright.workflows.outlasting import Waits
+from batchwright.workflows.workbench import Tell, Workbench
+
+
+class OpensBenches(Protocol):
+    """What opens workbenches (`workflows.benches`)."""
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        """The workbench of a connection."""
+
+
+class Reaching:
+    """Gives the workbench of a connection, and another one when its token is not accepted any more.
+
+    Args:
+        benches: one for the program.
+        find: the connection of a name.
+        ask: asks the person for a token, or to unlock the key ring.
+        tell: is told what the workbenches tell.
+    """
+
+    def __init__(
+        self,
+        benches: OpensBenches,
+        find: Callable[[str], Awaitable[Connection]],
+        ask: AsksOnce,
+        tell: Tell,
+    ) -> None:
+        self._benches, self._find, self._ask, self._tell = benches, find, ask, tell
+
+    async def bench(self, connection: Connection, *, asks: bool) -> Workbench:
+        """The workbench of a connection; `asks` says whether the person may be asked for what it takes.
+
+        Raises:
+            NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
+            NoKeyRing: the key ring that may hold it cannot be used.
+        """
+        from batchwright.workflows.benches import NotSignedIn
+
+        while True:
+            try:
+                return await self._benches.bench(connection, self._tell)
+            except NotSignedIn:
+                if not (asks and await self._ask(connection)):
+                    raise
+            except NoKeyRing as error:
+                if not (asks and await self._ask(connection, error)):
+                    raise
+
+    def waits(self, begun: Connection, away: Callable[[], object]) -> Waits | None:
+        """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
+        if begun.is_local:
+            return None
+        gave_up = False
+
+        async def signed_in(refused: Workbench) -> Workbench | None:
+            nonlocal gave_up
+            newer = None if gave_up else await self._newer(begun, refused)
+            gave_up = newer is None
+            return newer
+
+        return Waits(away, signed_in)
+
+    async def _newer(self, begun: Connection, refused: Workbench) -> Workbench | None:
+        """A workbench for one whose token was refused, where the same service and workspace are reached.
+
+        None where the person does not sign in, or has signed out, or has the connection lead elsewhere.
+        """
+        from batchwright.workflows.benches import NotSignedIn
+
+        with suppress(NotSignedIn, NoKeyRing, NoSuchConnection):
+            now = await self._find(begun.name)
+            if (now.url, now.workspace_id) != (begun.url, begun.workspace_id):
+                return None
+            newer = await self._benches.bench(now, refused.tell)
+            if newer.service is not refused.service:
+                return newer
+            if await self._ask(now):
+                return await self._benches.bench(now, refused.tell)
+        return None

@@ -1,0 +1,46 @@
+"""Adding a field by hand: what is asked for, and what is refused in words (wire.md 4.3)."""
+
+import pytest
+
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema_reading import LONGEST_KEY, MOST_FIELDS
+from batchwright.ui.data.field_dialog import FieldDialog, why_refused
+
+TEXT = FieldType.TEXT
+ONE = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
+FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in range(MOST_FIELDS)})
+
+
+@pytest.mark.parametrize(
+    ("schema", "name", "refusal"),
+    [
+        (ONE, "answer", ""),
+        (None, "answer", ""),
+        (ONE, "prompt", "has a field “prompt” already"),
+        (ONE, "x" * (LONGEST_KEY + 1), "129 characters; 128 are allowed"),
+        (ONE, "a\ud800", "half a character"),
+        (FULL, "answer", "1 to 200 fields; this one has 201"),
+    ],
+)
+def test_what_a_schema_cannot_have_is_said(schema: Schema | None, name: str, refusal: str) -> None:
+    said = why_refused(schema, name, TEXT, "")
+    assert refusal in said
+    assert bool(said) == bool(refusal)
+
+
+def test_a_label_that_is_too_long_is_said() -> None:
+    assert "255 are allowed" in why_refused(ONE, "answer", TEXT, "x" * 256)
+
+
+@pytest.mark.gui
+def test_the_dialog_takes_no_field_before_it_can_be_one() -> None:
+    dialog = FieldDialog(ONE)
+    assert not dialog.act.isEnabled()
+    dialog._name.setText(" prompt ")
+    assert not dialog.act.isEnabled()
+    dialog._name.setText(" correct_answer ")
+    assert dialog.act.isEnabled()
+    assert (dialog.name, dialog.type, dialog.label) == ("correct_answer", TEXT, "Correct answer")
+    dialog._type.setCurrentIndex(dialog._type.findData("metadata"))
+    assert (dialog.type, dialog.label) == (FieldType.METADATA, "")
+    assert not dialog._label.isEnabled()

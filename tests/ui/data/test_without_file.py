@@ -1,0 +1,173 @@
+"""A study whose data is at a service only, or is yet to come: what the Data stage says and offers."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.local.connections import Connection
+from batchwright.local.projects import Project, Remote
+from batchwright.local.secrets import NoKeyRing
+from batchwright.records.schema import FieldType
+from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.start_page import StartPage
+from batchwright.ui.data.steps import next_step
+from batchwright.ui.kit.buttons import Button
+from batchwright.ui.session import Session
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.workbench import Tell, Workbench
+from tests.ui.conftest import until
+from tests.ui.data.conftest import LIVE, Benches, Do, buttons, find, no_sign_in, opened, shown
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+def words(stage: DataStage) -> str:
+    """All that stands in the place of the records."""
+    return " ".join(label.text() for label in shown(stage, StartPage).findChildren(QLabel))
+
+
+async def copied(stage: DataStage) -> None:
+    """Open a study of the same dataset, as one is made of a batch of the workspace."""
+    model = stage.model
+    remote = replace(model.dataset.held.remote, delivered="")
+    remotes = {model.session.connection.name: remote}
+    model.study.open(Project("A copy", schema=model.study.schema, remotes=remotes), None)
+    await until(lambda: model.dataset.held.dataset is not None, 30)
+
+
+def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await copied(stage)
+        assert "The study has a dataset on this computer" in words(stage)
+        assert "“Cats” holds 100 records" in words(stage)
+        assert next_step(stage.model).button == "Lay out the pages"
+        assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
+        assert shown(stage, SchemaPanel).isVisible()
+
+    do_with_dataset(steps)
+
+
+def test_the_file_of_a_copy_is_known_again_when_its_owner_says_so(do_with_dataset: Do, reviews: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model = stage.model
+        await copied(stage)
+        await opened(stage, reviews)
+        assert "Is “Cats” made of this file?" in next_step(model).sentence
+        assert "Upload anew" in buttons(stage)
+        buttons(stage)["Keep the dataset"].click()
+        assert model.dataset.is_uploaded
+        assert "100 records are in the dataset on this computer" in next_step(model).sentence
+        assert "Upload anew" not in buttons(stage)
+
+    do_with_dataset(steps)
+
+
+def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await copied(stage)
+        await opened(stage, other)
+        assert next_step(stage.model).button == "Upload 1 record"
+
+    do_with_dataset(steps)
+
+
+class SignedOut(Benches):
+    """Nothing can be reached before somebody has signed in."""
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        raise NotSignedIn(connection.name)
+
+
+class Asked:
+    """Is asked for a token, and gives none."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    async def __call__(self, _connection: Connection, _no_ring: NoKeyRing | None = None, /) -> bool:
+        self.times += 1
+        return False
+
+
+@pytest.fixture
+def asked_for_token() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def session(request: pytest.FixtureRequest, benches: Benches) -> Session:
+    """One that nobody has signed in to, where a test looks at who is asked."""
+    if "asked_for_token" in request.fixturenames:
+        return Session(SignedOut(), find, request.getfixturevalue("asked_for_token"))
+    return Session(benches, find, no_sign_in)
+
+
+def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
+    stage: DataStage, session: Session, asked_for_token: Asked, tasks: Tasks, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def flow() -> None:
+        held = stage.model.dataset.held
+        await session.choose(LIVE.name)
+        stage.model.study.open(Project("Cats", remotes={LIVE.name: Remote("w1", "d1", "i1")}), None)
+        await until(lambda: held.needs_token, 30)
+        assert "Sign in to see the dataset." in words(stage)
+        assert asked_for_token.times == 0
+        buttons(stage)["Sign in"].click()
+        await until(lambda: asked_for_token.times == 1, 30)
+        await until(lambda: not tasks.running, 30)
+        assert held.needs_token
+        await tasks.aclose()
+
+    loop.run_until_complete(flow())
+
+
+def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
+    stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def flow() -> None:
+        model = stage.model
+        assert not shown(stage, SchemaPanel).isVisible()
+        assert "No file yet? Add fields by hand" in buttons(stage)
+        model.schema.add("answer", FieldType.TEXT, "The answer")
+        assert shown(stage, SchemaPanel).isVisible()
+        await opened(stage, reviews)
+        assert model.study.schema is not None
+        assert list(model.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
+        assert model.study.schema.fields["answer"].label == "The answer"
+        assert "the file has no column “answer”" in next_step(model).sentence
+        await tasks.aclose()
+
+    loop.run_until_complete(flow())
+
+
+def test_a_field_that_no_column_brings_back_can_be_had_again(
+    stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def flow() -> None:
+        model = stage.model
+        await opened(stage, reviews)
+        model.schema.add("answer", FieldType.TEXT, "The answer")
+        model.schema.add("source", FieldType.METADATA, "")
+        held = model.study.schema
+        shown(stage, SchemaPanel)._set_type("answer", None)
+        assert model.study.schema is not None
+        assert "answer" not in model.study.schema.fields
+        window = stage.window()
+        (undo,) = (one for one in window.findChildren(Button) if one.isVisible() and one.text() == "Undo")
+        undo.click()
+        assert model.study.schema == held
+        fields = model.study.schema.fields
+        assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
+        shown(stage, SchemaPanel)._set_type("topic", None)
+        assert "topic" in {part.name for part in model.parts}
+        await tasks.aclose()
+
+    loop.run_until_complete(flow())

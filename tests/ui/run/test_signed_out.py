@@ -1,0 +1,102 @@
+"""Looking at a hosted study without a token asks for none: the stages say what signing in would show."""
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+
+from batchwright.local.connections import Connection
+from batchwright.local.secrets import NoKeyRing
+from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import next_step
+from batchwright.wire.batches import BatchStatus
+from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Tell, Workbench
+from tests.ui import benches
+from tests.ui.benches import OneBench
+from tests.ui.desks import press as press_in
+from tests.ui.run.test_stage import Do, do, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+LAB = Connection("Lab", "https://lab.example.org", "w1")
+
+
+@dataclass
+class Door:
+    """Whom the person was asked for a token of, and whether it gives one."""
+
+    asked: list[str] = field(default_factory=list)
+    gives: bool = True
+
+
+@pytest.fixture
+def door(monkeypatch: pytest.MonkeyPatch) -> Door:
+    """Hosted connections are locked until the person has given a token."""
+    real, door = OneBench.bench, Door()
+
+    async def locked(self: OneBench, connection: Connection, tell: Tell) -> Workbench:
+        if not connection.is_local and not (door.asked and door.gives):
+            raise NotSignedIn(connection.name)
+        return await real(self, connection, tell)
+
+    async def sign_in(connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+        door.asked.append(connection.name)
+        return door.gives
+
+    monkeypatch.setattr(OneBench, "bench", locked)
+    monkeypatch.setattr(benches, "_nobody_signs_in", sign_in)
+    return door
+
+
+def shows(parent: QWidget, words: str) -> bool:
+    """Whether a visible text begins so."""
+    return any(one.text().startswith(words) for one in parent.findChildren(QLabel) if one.isVisible())
+
+
+def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door: Door) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model, tasks = stage.model, stage._frame.tasks
+        here = model.remote
+        results = ResultsViewModel(model.study, model.session, tasks, describe)
+        model.session._take(LAB)
+        await settled(stage)
+        assert shows(stage, "Sign in to see the batches")
+        model.study.set_remote(LAB.name, replace(here))
+        model.look()
+        results.look()
+        await settled(stage)
+        assert not door.asked
+        assert shows(stage, "Sign in to see the batch")
+        assert shows(stage, "Lab needs a token.")
+        assert next_step(model).sentence == "Sign in to see the batch."
+        assert results.wants_sign_in
+        press_in(stage._unseen, "Sign in")
+        await settled(stage)
+        assert door.asked == ["Lab"]
+        assert model.batch is not None
+        assert model.batch.status == BatchStatus.READY
+        results.look()
+        await settled(stage)
+        assert not results.wants_sign_in
+
+    do(steps)
+
+
+def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, door: Door) -> None:
+    door.gives = False
+
+    async def steps(stage: RunStage) -> None:
+        stage.model.session._take(LAB)
+        await settled(stage)
+        stage.look_again()
+        await settled(stage)
+        assert door.asked == ["Lab"]
+        assert shows(stage, "Sign in to see the batches")
+
+    do(steps)
