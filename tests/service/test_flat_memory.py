@@ -3,7 +3,7 @@
 import hashlib
 import io
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from itertools import repeat
@@ -32,6 +32,9 @@ ONE_BODY = 4 * LARGEST_BODY // MB
 
 ONE_LINE = 100
 """Megabytes that reading the longest line of a table may take."""
+
+Large = Callable[[], bytes]
+"""Makes a large content, when its test needs it: all of them at once would fill the memory of every run."""
 
 
 @pytest.fixture(scope="module")
@@ -69,18 +72,18 @@ def test_a_body_that_says_it_is_huge_is_refused_at_its_header(large: Life, lengt
 @pytest.mark.parametrize(
     "body",
     [
-        b" " * LARGEST_BODY,
-        b'{"name": "' + b"x" * (LARGEST_BODY - 12) + b'"}',
-        b"[" * LARGEST_BODY,
-        b'{"name": [' + b"[]," * (20 * MB) + b"1]}",
-        b'{"name": [' + b'{"a":1.5},' * (6 * MB) + b"1]}",
-        b'{"name": [' + b'"ab",' * (12 * MB) + b"1]}",
+        lambda: b" " * LARGEST_BODY,
+        lambda: b'{"name": "' + b"x" * (LARGEST_BODY - 12) + b'"}',
+        lambda: b"[" * LARGEST_BODY,
+        lambda: b'{"name": [' + b"[]," * (20 * MB) + b"1]}",
+        lambda: b'{"name": [' + b'{"a":1.5},' * (6 * MB) + b"1]}",
+        lambda: b'{"name": [' + b'"ab",' * (12 * MB) + b"1]}",
     ],
     ids=["blanks", "a text", "depth", "arrays", "objects", "texts"],
 )
-def test_the_largest_body_is_refused_for_what_it_holds(large: Life, body: bytes) -> None:
+def test_the_largest_body_is_refused_for_what_it_holds(large: Life, body: Large) -> None:
     watched = Watched(large)
-    answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body)
+    answer = large.researcher.http.post("/api/v1/data-collection/batches", content=body())
     assert answer.status_code == 400
     assert answer.json()["error"]["detail"]
     assert grew_at_most(watched, ONE_BODY)
@@ -203,17 +206,17 @@ def test_long_records_are_taken_in_and_migrated_a_few_at_a_time(large: Life) -> 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("endless.jsonl", b'{"prompt": "' + b"x" * (100 * MB)),
-        ("endless.csv", b"prompt\n" + b"x" * (100 * MB)),
-        ("open.csv", b'prompt\n"' + b"x,y\n" * (25 * MB)),
-        ("blank.jsonl", b"\n" * (5 * MB)),
-        ("commas.csv", b"prompt" + b"," * (20 * MB)),
+        ("endless.jsonl", lambda: b'{"prompt": "' + b"x" * (100 * MB)),
+        ("endless.csv", lambda: b"prompt\n" + b"x" * (100 * MB)),
+        ("open.csv", lambda: b'prompt\n"' + b"x,y\n" * (25 * MB)),
+        ("blank.jsonl", lambda: b"\n" * (5 * MB)),
+        ("commas.csv", lambda: b"prompt" + b"," * (20 * MB)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_without_records_fails_with_flat_memory(large: Life, name: str, content: bytes) -> None:
+def test_a_file_without_records_fails_with_flat_memory(large: Life, name: str, content: Large) -> None:
     watched = Watched(large)
-    job = large.researcher.imported(large.researcher.dataset()["id"], name, content)
+    job = large.researcher.imported(large.researcher.dataset()["id"], name, content())
     assert job["status"] == "failed"
     assert job["reason"]
     assert grew_at_most(watched, ONE_LINE)

@@ -140,7 +140,7 @@ def test_a_file_with_a_header_alone_has_no_records() -> None:
         "é,b\n1,2\n".encode("latin-1"),
         "a,a\n1,2\n",
         "a, a\n1,2\n",
-        b"a,b\n" + b"x" * 10_100_000,
+        pytest.param(b"a,b\n" + b"x" * 10_100_000, id="a line without end"),
     ],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: str | bytes) -> None:

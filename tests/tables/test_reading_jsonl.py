@@ -111,6 +111,7 @@ def test_an_empty_file_is_unreadable(content: str) -> None:
 @pytest.mark.parametrize(
     "content",
     ['{"a": 1}'.encode("utf-16"), '{"a": 1}'.encode("utf-16-be"), b"x" * 10_100_000, b"{}\r" * 4_000_000],
+    ids=["utf-16", "utf-16-be", "a line without end", "lines that only a Mac of old would end"],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> None:
     with pytest.raises(Unreadable) as fault:

@@ -53,7 +53,8 @@ def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp
         at.desk.save()
         await at.settled()
         path = tmp_path / "mine.batchwright"
-        assert at.dialogs.proposed == Path("Sample study.batchwright")
+        assert at.dialogs.proposed is not None
+        assert at.dialogs.proposed.name == "Sample study.batchwright"
         assert read_project(path.read_bytes()).name == "Sample study"
         at.desk.close()
         await at.settled()

@@ -23,9 +23,11 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell.window import Window
 from batchwright.ui.sign_in import SignIn
 from batchwright.ui.tasks import Tasks
+from batchwright.wire.datasets import Dataset
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.benches import Benches
 from batchwright.workflows.bring_data import Brought, Onlooker, bring_data
+from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.change_schema import change_schema
 from batchwright.workflows.deliver import deliver_report
 from batchwright.workflows.messages import describe
@@ -55,7 +57,7 @@ class Hosted:
     benches: Benches
     lab: Connection
     folder: Path
-    is_away: bool = False
+    gives_up: bool = False
     """Whether the person gives up when they are asked."""
     asked: list[str] = field(default_factory=list)
     answering: Callable[[], Awaitable[object]] | None = None
@@ -65,14 +67,11 @@ class Hosted:
     def __post_init__(self) -> None:
         self.session = Session(self.benches, self._find, self._sign_in)
 
-    def accept(self, *tokens: str) -> None:
-        """Have the service accept these tokens from now on, and no others."""
+    def expire(self) -> None:
+        """Have the service accept another token than before, and no other."""
+        tokens = [self.next_token]
         ann = {"id": WORKSPACE, "email": "ann@example.org", "tokens": tokens, "workspaces": [WORKSPACE]}
         write_accounts(self.accounts, [ann], [{"id": WORKSPACE, "features": ["v4"]}])
-
-    def expire(self) -> None:
-        """Have the service accept another token than before."""
-        self.accept(self.next_token)
 
     @property
     def next_token(self) -> str:
@@ -97,9 +96,9 @@ class Hosted:
         self.asked.append(connection.name)
         if self.answering is not None:
             await self.answering()
-        if not self.is_away:
+        if not self.gives_up:
             await self.renew()
-        return not self.is_away
+        return not self.gives_up
 
 
 async def bring(bench: Workbench, folder: Path, waits: Waits | None, onlooker: Onlooker) -> Brought:
@@ -185,6 +184,28 @@ def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
     do(steps)
 
 
+def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        table, made = at.folder / "reviews.csv", set[str]()
+        table.write_text("review\nNice mug\n", encoding="utf-8")
+
+        def expire(dataset: Dataset) -> None:
+            if not made:
+                at.expire()
+            made.add(dataset.id)
+
+        async def work(bench: Workbench, waits: Waits | None) -> Dataset:
+            return await bring_v3_data(
+                bench, bench.trail("v3"), "Reviews", table, Onlooker(made=expire), waits
+            )
+
+        dataset = await at.session.at_work(work, never)
+        assert (made, at.asked) == ({dataset.id}, ["Lab"])
+        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE]
+
+    do(steps)
+
+
 def test_a_schema_change_goes_on(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         dataset_id = (await at.brought()).dataset.id
@@ -223,7 +244,7 @@ def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> N
 def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         await at.session.bench()
-        at.is_away = True
+        at.gives_up = True
         at.answering = lambda: waited_for(at, 3)
         at.expire()
         sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
@@ -405,7 +426,7 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
     async def steps(at: Hosted) -> None:
         tasks = Tasks(describe)
         model = FeedbackViewModel(at.session, tasks, describe)
-        at.is_away, at.answering = gives_up, lambda: waited_for(at, AT_ONCE)
+        at.gives_up, at.answering = gives_up, lambda: waited_for(at, AT_ONCE)
         files = [at.folder / f"{number}.txt" for number in range(5)]
         for file in files:
             file.write_text("Thank you.", encoding="utf-8")

@@ -38,7 +38,8 @@ LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 class Person:
     """Someone in front of one window, who counts their clicks."""
 
-    def __init__(self, window: Window, living: "asyncio.Task[None]") -> None:
+    def __init__(self, program: Program, window: Window, living: "asyncio.Task[None]") -> None:
+        self.program = program
         self.window = window
         self.living = living
         """Done when the program has ended."""
@@ -228,7 +229,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     window = program.open_window(files)
     living = asyncio.create_task(program.live())
     try:
-        yield Person(window, living)
+        yield Person(program, window, living)
     finally:
         program.ended.emit()
         await living

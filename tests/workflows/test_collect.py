@@ -14,6 +14,7 @@ from batchwright.api.errors import Expired, Nonsense
 from batchwright.local.register import Kind
 from batchwright.workflows.collect import NotExported, collect_export, collect_report, collect_responses
 from batchwright.workflows.messages import describe
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Workbench
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
@@ -198,3 +199,32 @@ def part_of(content: bytes, request: RawRequest) -> Reply:
     start = int((request.header(b"range") or b"").removeprefix(b"bytes=").removesuffix(b"-"))
     rest = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
     return Reply(206, content[start:], headers | rest)
+
+
+def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_more(tmp_path: Path) -> None:
+    steps = list[str]()
+
+    def look() -> Reply:
+        if "moved" in steps:
+            return Reply.of(download(server))
+        return GENERATING if "away" in steps else Reply(503)
+
+    def answer(request: RawRequest) -> Reply:
+        if request.call == START:
+            return GENERATING
+        return look() if request.call == LOOK else Reply(200, ARCHIVE)
+
+    async def no_token(_refused: Workbench) -> Workbench | None:
+        return None
+
+    waits = Waits(lambda: steps.append("away"), no_token)
+    with StumblingServer([], answer) as server:
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(
+                bench, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), waits
+            ),
+        )
+    assert steps[:2] == ["away", "moved"]
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE

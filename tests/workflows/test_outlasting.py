@@ -16,6 +16,8 @@ from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
+from batchwright.tables.formats import Format, Kind
+from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.append import append_file
 from batchwright.workflows.bring_data import bring_data
 from batchwright.workflows.collect import collect_report
@@ -89,7 +91,16 @@ def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Pat
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
     async def work(bench: Workbench, waits: Waits) -> None:
-        appended = await append_file(bench, dataset_id, more, waits=waits)
+        watch = bench.watching._watch
+
+        def away() -> None:
+            (row,) = watch.rows.open()
+            doing = watch.doing(row.number)
+            assert doing is not None
+            assert doing.is_waiting
+            waits.away()
+
+        appended = await append_file(bench, dataset_id, more, waits=replace(waits, away=away))
         assert (appended.accepted, appended.sent) == (1500, 1500)
         jobs = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
         assert [job.ending for job in jobs] == [Ending.DONE]
@@ -140,21 +151,33 @@ def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
         asyncio.run(outlasting(NOWHERE, work, waits))
 
 
+Sends = Callable[[Workbench, Path, Waits], Awaitable[object]]
+
+
+def brought(bench: Workbench, data: Path, waits: Waits) -> Awaitable[object]:
+    return bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
+
+
+async def appended(bench: Workbench, data: Path, waits: Waits) -> None:
+    dataset = await bench.service.datasets.create(
+        DatasetCreate(name="Prompts", workspace_id=bench.workspace_id, schema=SCHEMA)
+    )
+    await append_file(bench, dataset.id, data, Format(Kind.CSV), waits=waits)
+
+
+@pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
 def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
-    running: Running, data: Path, tmp_path: Path
+    send: Sends, nth: int, running: Running, data: Path, tmp_path: Path
 ) -> None:
     async def work(bench: Workbench, waits: Waits) -> None:
         def away() -> None:
             waits.away()
             data.write_text("prompt\nAnother\n", encoding="utf-8")
 
-        rewriting = replace(waits, away=away)
         with pytest.raises(FileChanged):
-            await bring_data(
-                bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=rewriting
-            )
+            await send(bench, data, replace(waits, away=away))
 
-    without_network(running, tmp_path, 3, work)
+    without_network(running, tmp_path, nth, work)
 
 
 def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from operator import is_
 from typing import Self
@@ -107,10 +108,14 @@ class _Graft:
         _refuse_width(type(entry), len(after), max(MOST_COLUMNS, len(entry.inside)))
         return (entry.with_inside(after),)
 
+    @cached_property
+    def _touched(self) -> frozenset[str]:
+        """What goes, and where something is added."""
+        return self.gone if self.gap is None or self.gap.parent is None else self.gone | {self.gap.parent}
+
     def _leaves(self, page: Page) -> bool:
         """Whether nothing happens in a page."""
-        touched = self.gone if self.gap is None or self.gap.parent is None else self.gone | {self.gap.parent}
-        return page.key not in touched and touched.isdisjoint(page.keys)
+        return page.key not in self._touched and self._touched.isdisjoint(page.keys)
 
 
 def _goes_where(level: Level) -> str:

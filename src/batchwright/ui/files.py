@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -29,6 +29,7 @@ from batchwright.ui.study import Study
 from batchwright.ui.words import later
 from batchwright.words import _
 
+_MINUTE = timedelta(minutes=1)
 PROJECTS = later("Studies (*.batchwright *.json)")
 DATA_FILES = later("Data files (*.csv *.jsonl)")
 
@@ -196,6 +197,15 @@ class Files(QObject):
         await asyncio.to_thread(self._recents.keep, self._as_seen(recent))
         await self.look_again()
 
+    async def _remember_sight(self) -> None:
+        kept = None
+        while kept is not self._sight:  # the batch may be seen again meanwhile
+            kept, path = self._sight, self.study.path
+            listed = {one.path: one for one in self._listed}
+            if path is not None and (recent := listed.get(path.resolve())) is not None:
+                await asyncio.to_thread(self._recents.keep, self._as_seen(recent))
+                await self.look_again()
+
     def _as_seen(self, recent: Recent) -> Recent:
         """With how its batch was seen last: now, or before it was opened."""
         sight = self._sight
@@ -207,9 +217,11 @@ class Files(QObject):
         return recent
 
     def _take_sight(self, connection: str, state: str) -> None:
-        """Remember how the batch of the study stands, so that Home can tell."""
-        self._sight = _Sight(self.study.opening, connection, state, datetime.now(UTC))
-        self._frame.tasks.start("remember the study", self._remember)
+        """Remember how the batch of the study stands, so that Home can tell; it may be looked at often."""
+        sight = _Sight(self.study.opening, connection, state, datetime.now(UTC))
+        if self._sight is None or sight.is_news_after(self._sight):
+            self._sight = sight
+            self._frame.tasks.start("remember the batch", self._remember_sight)
 
 
 @dataclass(frozen=True)
@@ -220,6 +232,11 @@ class _Sight:
     at: str
     state: str
     seen_at: datetime
+
+    def is_news_after(self, before: "_Sight") -> bool:
+        """Whether it says more than one that is kept, or a time that reads otherwise."""
+        is_other = (self.opening, self.at, self.state) != (before.opening, before.at, before.state)
+        return is_other or self.seen_at - before.seen_at >= _MINUTE
 
 
 def _is_another(file: StudyFile) -> bool:

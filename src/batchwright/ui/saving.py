@@ -19,6 +19,7 @@ from batchwright.ui.file_questions import (
 )
 from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.proposed_files import ProposedFiles
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study, checker_for
 from batchwright.ui.words import later
@@ -53,6 +54,7 @@ class Saving:
 
     def __init__(self, frame: Frame, study: Study, dialogs: AsksForFiles) -> None:
         self._frame, self._study, self._dialogs = frame, study, dialogs
+        self._files = ProposedFiles(study)
         self._one_at_a_time = asyncio.Lock()
         """What one saving has just written is no change that another has to ask about."""
 
@@ -78,7 +80,8 @@ class Saving:
 
     async def _save_as(self) -> bool:
         before, name = self._study.path, self._study.project.name
-        proposed = before.with_suffix(SUFFIX) if before else Path(f"{name or _(UNTITLED)}{SUFFIX}")
+        own = before.with_suffix(SUFFIX) if before else None
+        proposed = own or self._files.proposed(SUFFIX, _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY),), proposed)
         if path is None:
             return False
@@ -93,9 +96,10 @@ class Saving:
         Raises:
             OSError: it cannot be written.
         """
-        proposed = Path(f"{self._study.project.name}.json")
+        proposed = self._files.proposed(".json", _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT),), proposed)
         if path is not None:
+            self._files.put(path)
             layout = self._study.layout
             await asyncio.to_thread(lambda: write_whole(path, file_content(LayoutFile(layout))))
             self._frame.notices.tell(Notice(Mood.DONE, _("Layout exported"), str(path)))

@@ -20,6 +20,9 @@ from batchwright.workflows.fresh_addresses import with_fresh_addresses
 from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.workbench import Workbench
 
+Seen = Callable[[], object]
+"""Is told that the service was seen to be at work."""
+
 
 class NotExported(Exception):
     """The service could not make the export; asking again starts another (specification, Export job)."""
@@ -51,7 +54,7 @@ async def collect_report(
         OSError: the file cannot be written.
     """
 
-    async def address(bench: Workbench) -> str:
+    async def address(bench: Workbench, _seen: Seen) -> str:
         return (await bench.service.batches.report(batch_id)).url
 
     await _fetch(bench, batch_id, address, path, on_progress, waits)
@@ -75,12 +78,12 @@ async def collect_export(
 
     export_id: str | None = None
 
-    async def address(bench: Workbench) -> str:
+    async def address(bench: Workbench, seen: Seen) -> str:
         nonlocal export_id
         exports = bench.service.exports
         job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
         export_id = job.export_id or export_id
-        return await _address_of(bench, batch_id, job, path.name)
+        return await _address_of(bench, batch_id, job, path.name, seen)
 
     await _fetch(bench, batch_id, address, path, on_progress, waits, _is_whole_archive)
 
@@ -88,7 +91,7 @@ async def collect_export(
 async def _fetch(
     bench: Workbench,
     batch_id: str,
-    address: Callable[[Workbench], Awaitable[str]],
+    address: Callable[[Workbench, Seen], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
     waits: Waits | None,
@@ -102,13 +105,17 @@ async def _fetch(
         bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
         IncomingFile(path) as file,
     ):
-        resuming = Resuming(file)
+        resuming, told = Resuming(file), doing.telling(on_progress)
+
+        def seen() -> None:
+            if doing.is_waiting:  # the network is back, long before anything moves perhaps
+                told(file.size, resuming.total)
 
         async def fetch(bench: Workbench) -> None:
             async def download(url: str) -> None:
-                await bench.service.transfers.download(url, resuming, doing.telling(on_progress))
+                await bench.service.transfers.download(url, resuming, told)
 
-            await with_fresh_addresses(lambda: address(bench), download, path.name, bench.tell)
+            await with_fresh_addresses(lambda: address(bench, seen), download, path.name, bench.tell)
 
         await outlasting(bench, fetch, waits, doing)
         doing.came_to(await file.keep(check))
@@ -125,19 +132,19 @@ def _is_whole_archive(path: Path) -> None:
         raise Nonsense(_("the export"), _("what came is no whole ZIP archive"))
 
 
-async def _address_of(bench: Workbench, batch_id: str, job: ExportJob, title: str) -> str:
+async def _address_of(bench: Workbench, batch_id: str, job: ExportJob, title: str, seen: Seen) -> str:
     """Where an export is to be had, once it is made."""
     if not job.settled:
         if not job.export_id:
             raise Nonsense(_("the export"), _("it has no id to ask for it by"))
-        job = await _exported(bench, batch_id, job.export_id, title)
+        job = await _exported(bench, batch_id, job.export_id, title, seen)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise NotExported(job.status)
     return job.url
 
 
-async def _exported(bench: Workbench, batch_id: str, export_id: str, title: str) -> ExportJob:
+async def _exported(bench: Workbench, batch_id: str, export_id: str, title: str, seen: Seen) -> ExportJob:
     subject = {"batch_id": batch_id, "export_id": export_id}
     async for _sight in bench.watching.sights(JobKind.EXPORT, subject, title):
-        pass
+        seen()
     return await bench.service.exports.get(batch_id, export_id)

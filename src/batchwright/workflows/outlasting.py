@@ -51,7 +51,7 @@ async def outlasting(
         except (Unreachable, SignedOut, LostSight) as fault:
             if waits is None:
                 raise
-            if is_signed_out(fault):
+            if _is_signed_out(fault):
                 newer = await waits.signed_in(bench)
                 if newer is None:
                     raise
@@ -65,7 +65,7 @@ async def outlasting(
         await asyncio.sleep(next(pauses))
 
 
-def is_signed_out(fault: BaseException) -> bool:
+def _is_signed_out(fault: BaseException) -> bool:
     """Whether work ended because the token is not accepted."""
     if isinstance(fault, LostSight):
         return fault.weather is Weather.SIGNED_OUT

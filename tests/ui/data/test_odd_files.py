@@ -191,6 +191,7 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
         ("list.json", b'[\n {"a": 1}\n]\n', "one JSON value", "Save it as JSONL"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_no_table_is_told_with_what_to_do(
     stage: DataStage, made: Made, loop: Loop, name: str, content: bytes, what: str, remedy: str

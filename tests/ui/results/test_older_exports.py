@@ -5,15 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.study_files import StudyFile
 from batchwright.ui.kit.notices import Mood
 from batchwright.ui.results.downloads import What
 from batchwright.ui.results.older_line import OlderLine
-from batchwright.ui.results.places import Places
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.deeds import People
 from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.study import Study
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.desks import AnswersForFiles, press
@@ -76,20 +73,3 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         await until(lambda: stage._charts_place.height() == before)
 
     do(steps, 1)
-
-
-def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_path: Path) -> None:
-    study = Study()
-    study.open(study.project, None, is_saved=False)
-    places = Places(study)
-    assert places.proposed(".zip").name == "answers.zip"
-    assert places.proposed(".zip").is_absolute()
-    (tmp_path / "studies").mkdir()
-    (tmp_path / "out").mkdir()
-    study.open(study.project, StudyFile(tmp_path / "studies" / "cats.batchwright"))
-    study.set_name("cats / dogs")
-    assert places.proposed(".zip") == tmp_path / "studies" / "cats - dogs.zip"
-    places.put(tmp_path / "out" / "first.zip")
-    assert places.proposed(".csv") == tmp_path / "out" / "cats - dogs.csv"
-    (tmp_path / "out").rmdir()
-    assert places.proposed(".csv").parent == tmp_path / "studies"

@@ -17,8 +17,9 @@ from batchwright.words import _
 Index = QModelIndex | QPersistentModelIndex
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""
+_STANDS = 2
 _LEAST_NAME = 220
-_BY_WORTH = (1, 3, 2)
+_BY_WORTH = (1, 3, _STANDS)
 """The columns beside the name, the ones that give way last at the front."""
 
 
@@ -28,6 +29,13 @@ class RecentModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.lines: Sequence[RecentLine] = ()
+        self._is_folded = False
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Say how a study stands below its name, where there is no room for a column, or no more."""
+        if is_folded != self._is_folded:
+            self._is_folded = is_folded
+            self.layoutChanged.emit()
 
     def show_lines(self, lines: Sequence[RecentLine]) -> None:
         """Show these studies."""
@@ -38,8 +46,9 @@ class RecentModel(QAbstractTableModel):
     def cell(self, index: Index) -> Cell:
         """What stands in a cell."""
         line = self.lines[index.row()]
+        below = f"{line.stands} · {line.folder}" if self._is_folded else line.folder
         cells: tuple[Cell, ...] = (
-            Thing("file-text", "question", Words(line.name, line.folder, is_name=True)),
+            Thing("file-text", "question", Words(line.name, below, is_name=True)),
             line.state,
             Words(line.stands, tone="text2"),
             Words(line.opened, tone="text2"),
@@ -116,6 +125,7 @@ class RecentTable(Table):
             self.setColumnWidth(section, width)
             self.setColumnHidden(section, width > room)
             room -= width
+        self._lines.fold(is_folded=self.isColumnHidden(_STANDS))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

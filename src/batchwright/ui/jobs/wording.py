@@ -151,8 +151,8 @@ def _ended(job: Job) -> str:
     made_of = {
         JobKind.SETUP: _("Its tasks are ready"),
         JobKind.PROCESSING: _("Its records are ready"),
-        JobKind.EXPORT: _("The archive can be downloaded in Results"),
-        JobKind.COLLECTION_EXPORT: _("The archive can be downloaded in Collections"),
+        JobKind.EXPORT: _("Download it in Results"),
+        JobKind.COLLECTION_EXPORT: _("Download it in Collections"),
     }
     return counts(row.detail) or made_of.get(JobKind(row.kind)) or _("Done")
 

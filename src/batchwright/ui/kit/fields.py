@@ -75,11 +75,13 @@ class Field(QWidget):
         self._hint = hint
 
     def _tell(self, sentence: str, tone: str) -> None:
-        self._help.setText(sentence or self._hint)
+        before, words = self._help.text(), sentence or self._hint
+        self._help.setText(words)
         self._help.set_tone(tone if sentence and sentence != self._hint else "text2")
-        self._help.setVisible(bool(self._help.text()))
-        self._room.settle()
-        self.control.setAccessibleDescription(sentence or self._hint)
+        self._help.setVisible(bool(words))
+        if words != before:
+            self._room.settle()
+        self.control.setAccessibleDescription(words)
 
 
 def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:

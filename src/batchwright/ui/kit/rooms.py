@@ -1,7 +1,7 @@
 """Room for what comes and goes in a form, given and taken back so that no click misses (look.md 8)."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer
-from PySide6.QtGui import QCursor, QResizeEvent
+from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from typing_extensions import override
 
@@ -25,10 +25,10 @@ class Room(QWidget):
         self._inside = QWidget(self)
         self._lines = column(*parts, gap=5, margins=(0, 5, 0, 0), parent=self._inside)
         self._settled = 0
-        """The height that was given last, as the layouts around may still be about to give it."""
+        """The height it asks for; the layouts around may still be about to give it."""
         self._again = QTimer(self)
         self._again.setInterval(_LOOKS_AGAIN)
-        self._again.timeout.connect(self._look_again)
+        self._again.timeout.connect(self.settle)
 
     @property
     def is_kept(self) -> bool:
@@ -41,24 +41,21 @@ class Room(QWidget):
 
     def settle(self) -> None:
         """Be as tall as is needed, as soon as that can be."""
+        needed = self._needed(self.width())
+        if needed != self._settled and self._is_in_use(would_shrink=needed < self._settled):
+            self._again.start()
+        else:
+            self._take(needed)
         self._place()
-        self.updateGeometry()
 
     @override
     def hasHeightForWidth(self) -> bool:
-        return not self._lines.isEmpty() or self._settled > 0
+        return self._settled > 0 or not self._lines.isEmpty()
 
     @override
     def heightForWidth(self, width: int) -> int:
-        needed = self._needed(width)
-        if width != self.width() or not self.isVisible():
-            return needed
-        if needed != self._settled and self._is_in_use(would_shrink=needed < self._settled):
-            self._again.start()
-            return self._settled
-        self._again.stop()
-        self._settled = needed
-        return needed
+        is_as_it_stands = self.isVisible() and width == self.width()
+        return self._settled if is_as_it_stands else self._needed(width)
 
     @override
     def sizeHint(self) -> QSize:
@@ -76,11 +73,22 @@ class Room(QWidget):
         return super().event(event)
 
     @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._take(self._needed(self.width()))
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != self.width():
-            self._settled = self._needed(self.width())
+            self._take(self._needed(self.width()))
         self._place()
+
+    def _take(self, height: int) -> None:
+        self._again.stop()
+        if height != self._settled:
+            self._settled = height
+            self.updateGeometry()
 
     def _place(self) -> None:
         """Let what does not fit be cut at the lower edge, for as long as the height is kept."""
@@ -92,10 +100,6 @@ class Room(QWidget):
         if self._lines.hasHeightForWidth():
             return self._lines.totalHeightForWidth(width)
         return self._lines.totalSizeHint().height()
-
-    def _look_again(self) -> None:
-        if not self._is_in_use(would_shrink=self._needed(self.width()) < self._settled):
-            self.settle()
 
     def _is_in_use(self, *, would_shrink: bool) -> bool:
         return self._is_aimed_at() or (would_shrink and self._is_typed())

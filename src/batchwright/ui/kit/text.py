@@ -84,8 +84,9 @@ class CutText(Text):
 
     @override
     def setText(self, text: str) -> None:
-        super().setText(text)
-        self._tell_whole()
+        if text != self.text():
+            super().setText(text)
+            self._tell_whole()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

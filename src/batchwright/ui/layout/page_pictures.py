@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter, QPixmap, QRegion
+from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.entries import Entry
@@ -19,8 +19,8 @@ from batchwright.ui.layout.canvas_sheet import PageView, Sheet
 from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.shadows import Depth
 
-PICTURE = QSize(96, 74)
-"""How large the picture of a page is (look.md 7)."""
+PICTURE, RADIUS = QSize(96, 74), 5
+"""How large the picture of a page is, and how round its corners are (look.md 7)."""
 
 _WIDE = 720
 _TALL = _WIDE * PICTURE.height() // PICTURE.width()
@@ -123,7 +123,8 @@ class PagePictures(QObject):
         _tint(image, sheet, QPoint(reach, reach))
         target = QSize(px(PICTURE.width()), px(PICTURE.height())) * ratio
         smooth = Qt.TransformationMode.SmoothTransformation
-        picture = QPixmap.fromImage(image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
+        small = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+        picture = QPixmap.fromImage(_rounded(small, px(RADIUS) * ratio))
         picture.setDevicePixelRatio(ratio)
         return picture
 
@@ -161,6 +162,19 @@ def _top_of(page: Page) -> Page:
 def _first_items(column: Entry) -> Entry:
     most = _TALL // _LEAST_CARD + 1
     return column.with_inside(column.inside[:most]) if len(column.inside) > most else column
+
+
+def _rounded(image: QImage, radius: float) -> QImage:
+    """The picture without its corners: to clip it whenever it is shown costs thirty times as much."""
+    rounded = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    rounded.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(rounded)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(image))
+    painter.drawRoundedRect(rounded.rect(), radius, radius)
+    painter.end()
+    return rounded
 
 
 def _tint(image: QImage, sheet: Sheet, corner: QPoint) -> None:

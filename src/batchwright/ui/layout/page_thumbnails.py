@@ -10,15 +10,14 @@ from typing_extensions import override
 from batchwright.layout.model import Page
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.layout.page_pictures import PICTURE, PagePictures
+from batchwright.ui.layout.page_pictures import PICTURE, RADIUS, PagePictures
 from batchwright.ui.layout.page_sketch import paint_sketch
 from batchwright.ui.layout.pages_model import Index, PageSight, PagesModel
 from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, rounded_path, write
+from batchwright.ui.theme.drawing import rounded, write
 
 _STEP = 110
 _TOP = 6
-_RADIUS = 5
 
 
 class Thumbnails(QStyledItemDelegate):
@@ -53,18 +52,14 @@ class Thumbnails(QStyledItemDelegate):
         self._paint_words(painter, box, sight, index.row(), is_shown=index.row() == self.shown)
 
     def _paint_picture(self, painter: QPainter, box: QRect, sight: PageSight) -> None:
-        tokens, radius = theme().tokens, theme().px(_RADIUS)
+        tokens, radius = theme().tokens, theme().px(RADIUS)
         rounded(painter, box, radius, tokens.page)
         if isinstance(sight.page, Page):
             picture = self.pictures.picture(sight.page, painter.device().devicePixelRatioF())
             if picture is None:
                 paint_sketch(painter, box, sight.page)
             else:
-                painter.save()
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setClipPath(rounded_path(box, radius))
                 painter.drawPixmap(box.topLeft(), picture)
-                painter.restore()
         rounded(painter, box, radius, None, tokens.border)
 
     def _paint_words(

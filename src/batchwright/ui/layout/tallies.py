@@ -37,12 +37,11 @@ class Tallies:
         if layout is self._layout:
             return
         known, uses = self._known, dict[str, list[int]]()
-        self._layout, self._known, self._items = layout, {}, 0
-        for number, page in enumerate(layout.pages):
-            entry = known.get(id(page)) or (page, _tally(page))
-            self._known[id(page)] = entry
-            self._items += entry[1].items
-            for name in entry[1].fields:
+        counted = [known.get(id(page)) or (page, _tally(page)) for page in layout.pages]
+        self._layout, self._known = layout, {id(entry[0]): entry for entry in counted}
+        self._items = sum(tally.items for _page, tally in counted)
+        for number, (_page, tally) in enumerate(counted):
+            for name in tally.fields:
                 uses.setdefault(name, []).append(number)
         self._uses = {name: tuple(pages) for name, pages in uses.items()}
 

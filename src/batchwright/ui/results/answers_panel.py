@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
@@ -24,6 +24,7 @@ from batchwright.words import _, ngettext
 
 _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
 _READER_LEAST = 220
+_NARROW_BELOW = 640
 _WIDTHS = (126, 240)
 _TIME_WIDTH = 110
 _QUESTION_WIDTH, _LEAST = 200, 120
@@ -37,8 +38,6 @@ class AnswersPanel(Panel):
         super().__init__(parent=parent)
         self._model, self._rows = model, AnswersModel(self)
         self._search = SearchField(_("Search answers"))
-        self._search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
-        self._search.setMinimumWidth(theme().px(_SEARCH_LEAST))
         self._questions = Choice(_("Question"), _("All questions"))
         self._people = Choice(_("Participant"), _("All participants"))
         self._count = CutText("", Role.SMALL, "text2", tabular=True)
@@ -48,15 +47,13 @@ class AnswersPanel(Panel):
         self.reader.hide()
         self._is_stretched = False
         self.table.viewport().installEventFilter(self)
-        head = row(gap=8)
-        for part, stretch in (
-            (self._search, 4),
-            (self._questions, 3),
-            (self._people, 3),
-            (self._count, 2),
-        ):
-            head.addWidget(part, stretch)
-        top = column(head, margins=(12, 10, 16, 10))
+        filters = row(gap=8)
+        for part, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
+            filters.addWidget(part, stretch)
+        self._head = row(gap=8)
+        self._head.addLayout(filters, 10)
+        self._head.addWidget(self._count, 2)
+        top = column(self._head, margins=(12, 10, 16, 10))
         self._body, self._places = QWidget(), QStackedWidget()
         body = row(gap=0, parent=self._body)
         body.addWidget(self.table, 1)
@@ -67,6 +64,7 @@ class AnswersPanel(Panel):
         whole = column(top, Rule(), gap=0, margins=1, parent=self)
         whole.addWidget(self._places, 1)
         self._connect()
+        theme().follow(self._refit)
 
     def show_answers(self) -> None:
         """Draw what the model has, and its choices anew."""
@@ -158,7 +156,12 @@ class AnswersPanel(Panel):
         return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
 
     def _refit(self) -> None:
-        """Give the reader no more than half, and the questions their share, after the size has changed."""
+        """Fit filters, reader and columns after the size of the panel or of text has changed."""
+        px = theme().px
+        self._search.setMaximumWidth(px(_SEARCH_WIDTH))
+        self._search.setMinimumWidth(px(_SEARCH_LEAST))
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._head.setDirection(down if self.width() < px(_NARROW_BELOW) else right)
         self.reader.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
         if self._rows.columnCount() > len(_WIDTHS) and self._has_room() != self._is_stretched:
             self._fit_columns()

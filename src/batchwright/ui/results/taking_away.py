@@ -8,9 +8,9 @@ from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import number
 from batchwright.ui.opening import open_file
+from batchwright.ui.proposed_files import ProposedFiles
 from batchwright.ui.results.downloads import Downloads, Fetching, What
 from batchwright.ui.results.older_line import lacks
-from batchwright.ui.results.places import Places
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message
@@ -45,7 +45,7 @@ class TakingAway(QObject):
         super().__init__(downloads)
         self._tasks, self._notices = frame.tasks, frame.notices
         self._downloads, self._dialogs = downloads, dialogs
-        self._places = Places(study)
+        self._files = ProposedFiles(study)
         downloads.delivered.connect(self._tell_delivered)
         downloads.missed.connect(self._tell_missed)
 
@@ -55,10 +55,10 @@ class TakingAway(QObject):
 
     async def _ask_and_fetch(self, what: What) -> None:
         file = _FILES[what]
-        proposed = self._places.proposed(file.suffix)
+        proposed = self._files.proposed(file.suffix, _("answers"))
         path = await self._dialogs.file_to_save(_(file.title), (_(file.kind),), proposed)
         if path is not None:
-            self._places.put(path)
+            self._files.put(path)
             self._downloads.fetch(what, path)
 
     def _tell_delivered(self, what: What, delivered: Delivered) -> None:

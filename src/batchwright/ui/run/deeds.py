@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.api.errors import LayoutRefused
 from batchwright.local.projects import Project
 from batchwright.ui.measures import number, tasks
-from batchwright.ui.run.seen import Seen, with_status
+from batchwright.ui.run.seen import Seen
+from batchwright.ui.run.standing import with_status
 from batchwright.ui.run.under_way import Then, UnderWay
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study

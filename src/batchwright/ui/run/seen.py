@@ -11,6 +11,7 @@ from batchwright.api.errors import NotFound
 from batchwright.jobs.sights import JobKind
 from batchwright.local.job_rows import JobRow
 from batchwright.local.projects import Remote
+from batchwright.ui.run.standing import ended_syncs, is_being_set_up
 from batchwright.ui.session import Session
 from batchwright.ui.signed_out import wants_sign_in
 from batchwright.ui.study import Study
@@ -228,8 +229,8 @@ class Seen(QObject):
         self.jobs, batch = jobs, self.own
         self.changed.emit()
         is_processing = batch is not None and batch.status == BatchStatus.PROCESSING
-        is_set_up = is_processing and not _is_set_up(jobs)
-        if self.joins_setups and (is_set_up or _ended_syncs(jobs) - _ended_syncs(before)):
+        has_ended = is_processing and not is_being_set_up(jobs)
+        if self.joins_setups and (has_ended or ended_syncs(jobs) - ended_syncs(before)):
             self.look()
 
     def _forget(self) -> None:
@@ -242,18 +243,3 @@ class Seen(QObject):
         self.seen_at = None
         self.is_loading = False
         self.lost = ""
-
-
-def _is_set_up(jobs: Sequence[JobRow]) -> bool:
-    """Whether a setup is under way, as far as it is watched."""
-    return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
-
-
-def _ended_syncs(jobs: Sequence[JobRow]) -> frozenset[int]:
-    """The syncs that have ended, as far as they were watched."""
-    return frozenset(job.number for job in jobs if job.kind == JobKind.SYNC and job.ending is not None)
-
-
-def with_status(batch: Batch, status: BatchStatus) -> Batch:
-    """A batch as it is known to be before it is looked at."""
-    return batch.model_copy(update={"status": status})

@@ -5,6 +5,7 @@ So the batch is looked at while records wait for their tasks, and what came is l
 """
 
 import asyncio
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -14,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.jobs.sights import Ending, JobKind, Sight
 from batchwright.ui.job_kinds import BY_ITSELF
 from batchwright.ui.run.seen import Seen
-from batchwright.ui.run.under_way import UnderWay
 from batchwright.ui.run.wording import records_in
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Tasks
@@ -25,6 +25,8 @@ from batchwright.workflows.workbench import Workbench
 _LOOKS = 20
 """How often the batch is looked at before whoever looks is told to sync: some minutes at a hosted service."""
 _MAKES_TASKS = frozenset({JobKind.SETUP, JobKind.SYNC})
+_FILES = frozenset({JobKind.UPLOAD, JobKind.IMPORT})
+"""What brings records that no sync begins for by itself (wire.md 15)."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,9 @@ class SelfSyncs(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self, session: Session, tasks: Tasks, seen: Seen, under_way: UnderWay, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, session: Session, tasks: Tasks, seen: Seen, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session, self._tasks, self._seen, self._under_way = session, tasks, seen, under_way
+        self._session, self._tasks, self._seen = session, tasks, seen
         self._known: dict[str, _Known] = {}
         self._awaited: set[str] = set()
         """The batches whose records came while auto-sync was on."""
@@ -60,6 +60,10 @@ class SelfSyncs(QObject):
         batch = self._seen.own
         return batch is not None and batch.id in self._awaited and _waiting(batch) > 0
 
+    def forget(self, batch_id: str) -> None:
+        """Take what the batch has next for given: somebody here has asked for it."""
+        self._known.pop(batch_id, None)
+
     def _take_look(self) -> None:
         """See what came since the last look: records to wait for, and tasks that nobody here asked for."""
         batch = self._seen.own
@@ -69,9 +73,9 @@ class SelfSyncs(QObject):
         self._known[batch.id] = now = _known(batch)
         if before is None or not before.is_auto:
             return
-        if now.records > before.records:
+        if now.records > before.records and not self._has_run(_FILES, before.at):
             self._awaited.add(batch.id)
-        if now.tasks > before.tasks and not self._was_asked_for(before.at):
+        if now.tasks > before.tasks and not self._has_run(_MAKES_TASKS, before.at):
             self._unlisted.append((batch, now.tasks - before.tasks))
         if self._unlisted or self.is_awaited:
             self._tasks.start("run self-syncs", self._follow)
@@ -89,11 +93,10 @@ class SelfSyncs(QObject):
         self._awaited.clear()
         self.changed.emit()
 
-    def _was_asked_for(self, since: datetime) -> bool:
-        """Whether a setup or sync that is known here has been at work since a moment."""
-        makers = [job for job in self._seen.jobs if job.kind in _MAKES_TASKS]
-        is_known = any(job.ended_at is None or job.ended_at >= since for job in makers)
-        return is_known or self._under_way.going is not None
+    def _has_run(self, kinds: Container[str], since: datetime) -> bool:
+        """Whether a job of the study of one of some kinds has run since a moment, as far as is known here."""
+        jobs = (job for job in self._seen.jobs if job.kind in kinds)
+        return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
 async def _list(bench: Workbench, batch: Batch, made: int) -> None:

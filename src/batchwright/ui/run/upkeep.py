@@ -52,7 +52,7 @@ class Upkeep(QObject):
         self._wished: dict[str, bool] = {}
         """What auto-sync is being switched to, by batch."""
         self._numbers = count(1)
-        self._self_syncs = SelfSyncs(session, tasks, seen, under_way, self)
+        self._self_syncs = SelfSyncs(session, tasks, seen, self)
         self._self_syncs.changed.connect(self.changed)
 
     @property
@@ -123,6 +123,7 @@ class Upkeep(QObject):
     async def _sync(self, batch: Batch) -> None:
         with self._under_way.goes(_("Syncing the batch")):
             job = await sync(await self._session.bench(), batch.id, batch.name)
+        self._self_syncs.forget(batch.id)
         self.told.emit(_("Sync finished"), came_of(job))
 
     async def _send_wishes(self, batch_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Where a file of answers is proposed to go: where the last one went, else beside the study."""
+"""Where a file about a study is proposed to go: where the last one went, else beside the study."""
 
 import re
 from pathlib import Path
@@ -6,22 +6,21 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 
 from batchwright.ui.study import Study
-from batchwright.words import _
 
 _NOT_IN_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
 """What one system or another does not take in the name of a file."""
 
 
-class Places:
-    """Remembers for one window where files were put."""
+class ProposedFiles:
+    """Remembers for one window where files of some kind were put."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
         self._last: Path | None = None
 
-    def proposed(self, suffix: str) -> Path:
-        """A file called like the study, in a folder that is there."""
-        name = _NOT_IN_NAMES.sub(" - ", self._study.project.name).strip() or _("answers")
+    def proposed(self, suffix: str, nameless: str) -> Path:
+        """A file called like the study, or what `nameless` says, in a folder that is there."""
+        name = _NOT_IN_NAMES.sub(" - ", self._study.project.name).strip() or nameless
         return self._folder() / f"{name}{suffix}"
 
     def put(self, path: Path) -> None:
