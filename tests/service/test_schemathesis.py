@@ -20,8 +20,8 @@ from tests.service.routes import CALLS
 from tests.service.test_feature_access import own_things
 
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
-EXAMPLES = 50
-"""How many requests are drawn for each call."""
+FEW, MANY = 20, 100
+"""How many requests are drawn for each call, as a rule and in the long run."""
 
 
 @schemathesis.serializer(*sorted(JSONL_TYPES))
@@ -57,14 +57,15 @@ def naming(drawn: Any, known: Mapping[str, str]) -> Any:
     return {name: known.get(name, value) for name, value in drawn.items()}
 
 
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_every_answer_is_one_that_the_document_tells_of(
-    api: Any, running: Running, things: dict[str, str], method: str, path: str
+    api: Any, running: Running, things: dict[str, str], method: str, path: str, examples: int
 ) -> None:
     export = things["collection_export" if "{collection_id}" in path else "batch_export"]
     known = {**things, "export_id": export}
 
-    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(case=api[re.sub(r":\w+}", "}", path)][method].as_strategy(), names_things=booleans())
     def ask(case: Any, names_things: bool) -> None:
         if names_things:

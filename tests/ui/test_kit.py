@@ -17,7 +17,7 @@ from batchwright.ui.kit.card_feet import Foot, Severity
 from batchwright.ui.kit.cards import Card, CardState
 from batchwright.ui.kit.choices import Segments, Switch
 from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.fields import Field, SearchField
+from batchwright.ui.kit.fields import Field, SearchField, TextArea
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice, Notices
 from batchwright.ui.kit.overlays import Overlay, OverlayPanel
@@ -47,6 +47,32 @@ def ground(qtbot: QtBot) -> Ground:
     ground.resize(900, 600)
     ground.show()
     return ground
+
+
+def test_a_word_without_end_is_broken_and_read_as_it_is(ground: Ground) -> None:
+    address = "https://example.org/" + 30 * "reviews"
+    text = Text(address, wraps=True)
+    assert text.minimumSizeHint().width() < 200
+    assert text.text() == text.accessibleName() == address
+
+
+def test_a_text_that_can_be_copied_is_not_broken(qtbot: QtBot) -> None:
+    text = Text(30 * "reviews", wraps=True)
+    qtbot.addWidget(text)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    text.setSelection(0, 210)
+    assert text.selectedText() == 30 * "reviews"
+
+
+@pytest.mark.parametrize("text_size", [100, 125, 150])
+def test_a_field_of_several_lines_shows_them_all(qtbot: QtBot, theme: Theme, text_size: int) -> None:
+    theme.set_text_size(text_size)
+    area = TextArea(2)
+    qtbot.addWidget(area)
+    area.setPlainText("one\ntwo")
+    area.resize(area.sizeHint())
+    area.show()
+    assert not area.verticalScrollBar().isVisible()
 
 
 def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> None:

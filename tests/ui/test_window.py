@@ -3,6 +3,7 @@
 import gc
 import weakref
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.settings import Settings
+from batchwright.ui.shell import status_line
 from batchwright.ui.shell.finder import Finder
 from batchwright.ui.shell.rail import RailEntry
 from batchwright.ui.shell.stages import Frame, Stage, StageStack
@@ -175,6 +177,31 @@ def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, mod
     assert "No problems" not in says(window)
     model.set_hint("")
     qtbot.waitUntil(lambda: "No problems" in says(window))
+
+
+def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellViewModel
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(status_line, "say", lambda _where, sentence: heard.append(sentence))
+    monkeypatch.setattr(status_line, "_NOTICING", 0)
+    model.set_remarks(Remark("Saved"))
+    qtbot.waitActive(window)
+    model.tell("Sent reviews.csv")
+    assert "Sent reviews.csv" in says(window)
+    assert "Saved" not in says(window)
+    qtbot.waitUntil(lambda: "Saved" in says(window), timeout=30_000)
+    assert "Sent reviews.csv" not in says(window)
+    assert heard == ["Sent reviews.csv"]
+
+
+def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Window, theme: Theme) -> None:
+    theme.set_text_size(150)
+    window.resize(1024, 700)
+    QApplication.processEvents()
+    entries = window.findChildren(RailEntry)
+    assert all(entry.height() >= entry.minimumSizeHint().height() for entry in entries)
+    assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 
 
 def test_what_runs_is_told_with_its_number(window: Window, model: ShellViewModel) -> None:

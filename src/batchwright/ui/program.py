@@ -215,7 +215,9 @@ class Program(QObject):
 
     def _end(self, window: Window) -> None:
         window.end()
-        self._opened.pop(window, None)
+        opened = self._opened.pop(window, None)
+        if opened is not None:
+            opened.frame.tasks.failed.disconnect()  # what hears of it holds the window
         self._windows = [entry for entry in self._windows if entry[0] is not window]
         window.deleteLater()
         if not self._windows:

@@ -1,7 +1,9 @@
 """Fields with their labels, helps and errors (look.md 7 and 8)."""
 
+import math
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -146,8 +148,9 @@ class TextArea(QPlainTextEdit):
 
     @override
     def sizeHint(self) -> QSize:
-        lines = self.fontMetrics().lineSpacing() * self._rows
-        return QSize(theme().px(200), lines + 2 * theme().px(9))
+        lines = math.ceil(QFontMetricsF(self.font()).lineSpacing()) * self._rows
+        around = 2 * (round(self.document().documentMargin()) + self.frameWidth())
+        return QSize(theme().px(200), lines + around + 1)  # Qt scrolls what fits to the pixel
 
     @override
     def minimumSizeHint(self) -> QSize:

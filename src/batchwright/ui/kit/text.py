@@ -1,5 +1,7 @@
 """Text in its roles (look.md 4): lines, wrapped sentences, and lines that are cut where there is no room."""
 
+import re
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -8,9 +10,13 @@ from typing_extensions import override
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
 
+_LONG_WORD = re.compile(r"\S{24,}")
+_BREAK = "\N{ZERO WIDTH SPACE}"
+"""Where a line may end: a label that wraps is as wide as its longest word, and addresses have no end."""
+
 
 class Text(QLabel):
-    """Words in the font of a role and the colour of a token."""
+    """Words in the font of a role and the colour of a token; in one that wraps, long words are broken."""
 
     def __init__(
         self,
@@ -22,13 +28,32 @@ class Text(QLabel):
         tabular: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
         self._role, self._tone, self._tabular = role, tone, tabular
         self.setForegroundRole(QPalette.ColorRole.WindowText)  # not the one of a button it may lie on
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
+        self.setText(text)
         self._dress()
         theme().follow(self._dress)
+
+    @override
+    def setText(self, text: str) -> None:
+        is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        broken = _LONG_WORD.sub(_broken, text) if self.wordWrap() and not is_copied else text
+        super().setText(broken)
+        if broken != text:
+            self.setAccessibleName(text)
+
+    @override
+    def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
+        """Let it be copied, and so as it was given."""
+        super().setTextInteractionFlags(flags)
+        self.setText(self.text())
+
+    @override
+    def text(self) -> str:
+        return super().text().replace(_BREAK, "")
 
     @property
     def tone(self) -> str:
@@ -103,3 +128,8 @@ class CutText(Text):
         colour = self.palette().color(self.foregroundRole())
         align = Qt.AlignmentFlag(self.alignment()) & Qt.AlignmentFlag.AlignHorizontal_Mask
         write(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
+
+
+def _broken(found: re.Match[str]) -> str:
+    word = found.group()
+    return _BREAK.join(word[at : at + 8] for at in range(0, len(word), 8))

@@ -143,11 +143,13 @@ class PartsPanel(Ground):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """From the search, Down goes to the first part and Enter adds it."""
+        """From the search, Down goes to the first part; Enter adds it, and all parts are shown again."""
         if event.key() == Qt.Key.Key_Down and self._rows:
             self._go(0)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
-            self.part_chosen.emit(self._nearest().part)
+            part = self._nearest().part
+            self.search.clear()
+            self.part_chosen.emit(part)
         else:
             super().keyPressEvent(event)
 

@@ -82,10 +82,10 @@ class SelfSyncs(QObject):
 
     async def _follow(self) -> None:
         """List what came by itself, and look again while something should come."""
-        bench = await self._session.bench(asks=False)
-        for pause in islice(bench.watching.pauses(), _LOOKS):
+        pauses = (await self._session.bench(asks=False)).watching.pauses()
+        for pause in islice(pauses, _LOOKS):
             while self._unlisted:
-                await _list(bench, *self._unlisted.pop())
+                await _list(await self._session.bench(asks=False), *self._unlisted.pop())
             if not self.is_awaited or self._seen.fault is not None:
                 return
             await asyncio.sleep(pause)

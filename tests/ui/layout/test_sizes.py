@@ -1,0 +1,64 @@
+"""Nothing of the stage is cut in a small window and large text, however it came to be so (look.md 6)."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.ui.layout.page_pictures import PICTURE
+from batchwright.ui.layout.stage import LayoutStage
+from batchwright.ui.theme import Theme
+from tests.ui.layout.conftest import settle
+
+pytestmark = pytest.mark.gui
+SMALL = (1024, 700)
+
+
+@pytest.fixture
+def small(stage: LayoutStage, theme: Theme) -> LayoutStage:
+    """The stage in a small window, whose text became large while it was open."""
+    window = stage.window()
+    window.resize(*SMALL)
+    settle()
+    theme.set_text_size(150)
+    settle()
+    return stage
+
+
+def is_whole(part: QWidget, place: QWidget) -> bool:
+    """Whether all of a part lies inside what holds it, and has the room it needs."""
+    least = part.minimumSizeHint()
+    has_room = part.width() >= least.width() and part.height() >= least.height()
+    return has_room and place.rect().contains(part.geometry())
+
+
+def test_the_list_of_pages_is_as_wide_as_its_pictures(small: LayoutStage, theme: Theme) -> None:
+    assert small.panels.pages.viewport().width() >= theme.px(PICTURE.width())
+
+
+@pytest.mark.parametrize(
+    "show", [LayoutStage.toggle_outline, LayoutStage.toggle_problems, lambda stage: stage.selection.edit()]
+)
+def test_what_stands_beside_each_other_has_room(
+    small: LayoutStage, show: Callable[[LayoutStage], None]
+) -> None:
+    model, panels = small.model, small.panels
+    for item in [item for _place, item in model.layout.walk()]:
+        model.do(SetAttributes(item.key, {"description": ""}))
+    small.selection.select((next(item.key for _place, item in model.layout.walk()),))
+    show(small)
+    settle()
+    across = panels.canvas.parentWidget() or panels
+    for part in (panels.pages_panel, panels.canvas, panels.inspector):
+        assert not part.isVisible() or is_whole(part, across)
+    assert is_whole(panels.problems, panels)
+
+
+def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: LayoutStage) -> None:
+    for _place, item in stage.model.layout.walk():
+        stage.model.do(SetAttributes(item.key, {"description": 60 * "endless"}))
+    settle()
+    sheet = stage.panels.canvas.sheet
+    assert sheet.width() <= stage.panels.canvas.width()
+    assert sheet.minimumSizeHint().width() < 600
