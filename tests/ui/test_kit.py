@@ -70,9 +70,9 @@ def test_a_field_of_several_lines_shows_them_all(qtbot: QtBot, theme: Theme, tex
     area = TextArea(2)
     qtbot.addWidget(area)
     area.setPlainText("one\ntwo")
-    area.resize(area.sizeHint())
     area.show()
-    assert not area.verticalScrollBar().isVisible()
+    area.resize(area.sizeHint())
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible(), timeout=30_000)
 
 
 def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> None:
