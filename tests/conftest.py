@@ -27,16 +27,15 @@ def _has_screen(item: pytest.Item | None) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Let windows end with their test: outside a loop, Qt keeps what is to be deleted later.
+    """Let what windows have left in cycles end with their test.
 
-    What they have left in cycles ends here and nowhere else: in a thread of a later test it would end the
-    run. What lives on, as modules do, is not looked at again after each of them.
+    It ends here and nowhere else: in a thread of a later test it would end the run. What lives on, as modules
+    do, is not looked at again after each of them.
     """
     if not _has_screen(item):
         return (yield)
     gc.disable()
     result = yield
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if _has_screen(nextitem):
         gc.collect()
         gc.freeze()
@@ -45,6 +44,19 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.collect()
         gc.enable()
     return result
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Let windows end with their test: outside a loop, Qt keeps what is to be deleted later.
+
+    They end before pytest-qt looks for errors that were raised meanwhile: it wraps this.
+    """
+    try:
+        return (yield)
+    finally:
+        if _has_screen(item):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

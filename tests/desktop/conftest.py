@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -28,8 +28,8 @@ class Program:
         self._process: subprocess.Popen[str] | None = None
 
     def open(self, drawing: str, folder: Path, look: str) -> None:
-        """Open a window; in a process begun anew where there is none, or where a test ended it."""
-        if self._process is None or self._process.poll() is not None:
+        """Open a window; in a process begun anew where there is none."""
+        if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tests.desktop.window_process"],
                 cwd=_REPOSITORY,
@@ -46,21 +46,25 @@ class Program:
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps([name, *arguments]) + "\n")
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # how it ended is told below
+            process.stdin.write(json.dumps([name, *arguments]) + "\n")
+            process.stdin.flush()
         if not select.select([process.stdout], [], [], _PATIENCE)[0]:
             process.kill()
         line = process.stdout.readline()
-        assert line, f"asked for {name}, the program ended with {process.wait(_PATIENCE)}"
+        if not line:
+            pytest.fail(f"asked for {name}, the program ended with {self.end()}")
         return json.loads(line)
 
     def end(self) -> int:
-        """End it; how its process ended."""
-        if self._process is None:
+        """End it, if it runs; how its process ended."""
+        process, self._process = self._process, None
+        if process is None:
             return 0
-        with self._process as process:
+        with process:
             assert process.stdin is not None
-            process.stdin.close()
+            with suppress(BrokenPipeError):  # it has ended by itself
+                process.stdin.close()
             return process.wait(_PATIENCE)
 
 

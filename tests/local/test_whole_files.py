@@ -1,3 +1,4 @@
+import errno
 import os
 import stat
 import subprocess
@@ -29,12 +30,13 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
     target.write_bytes(b"old")
 
     def fail(*_given: object) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full", str(tmp_path / ".beside.part"))
 
     monkeypatch.setattr(os, fault_in, fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(OSError, match="disk full") as raised:
         write_whole(target, b"new")
     monkeypatch.undo()
+    assert raised.value.filename == str(target)
     assert target.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
 

@@ -60,7 +60,7 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
 
 def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
     """Seen from inside, with a clock that leaps: the pauses between attempts are long."""
-    moments, blobs = count(step=10_000), Blobs(folder)
+    moments, blobs = count(step=400_000), Blobs(folder)
     with closing(Database(folder)) as database:
         with database.write() as connection:
             lost, found = (_expected_file(connection) for _time in range(2))

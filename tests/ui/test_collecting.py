@@ -31,6 +31,7 @@ def test_a_cycle_ends_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> No
         await until(lambda: ended() is None)
         assert len(kept) == 1000
 
+    gc.enable()
     with collecting.collecting_here():
         assert not gc.isenabled()
         loop.run_until_complete(flow())

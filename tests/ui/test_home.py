@@ -18,7 +18,7 @@ from batchwright.records.checking import Fault, RecordChecker
 from batchwright.resources import sample_medium
 from batchwright.ui.forgetting import Forget
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
-from batchwright.ui.home.recent_list import RecentTable
+from batchwright.ui.home.recent_list import RecentModel, RecentTable
 from batchwright.ui.home.service_trouble import ServiceTrouble
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.template_cards import TemplateCard
@@ -113,6 +113,16 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
     for size in (100, 150):
         theme.set_text_size(size)
         assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
+
+
+def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
+    home, rows, drawn = HomeViewModel(lambda: NOW), RecentModel(), list[str]()
+    home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
+    rows.show_lines(home.lines)
+    rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
+    rows.layoutChanged.connect(lambda: drawn.append("everything"))
+    rows.fold(is_folded=True)
+    assert drawn == ["0 to 0"]
 
 
 def kept_study(folder: Path) -> None:
@@ -258,6 +268,37 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         study.batch_seen.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
         assert told()[0] == "Ready"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_self: Recents, *_seen: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async def steps(at: Standing) -> None:
+        failed, study = list[str](), at.desk.study
+        at.tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        at.desk.try_sample()
+        await at.settled()
+        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        at.dialogs.path = tmp_path / "second.batchwright"
+        at.desk.save()
+        await at.settled()
+        first = tmp_path / "first.batchwright"
+        first.touch()
+        Recents(tmp_path / "data").keep(Recent(first, "First", NOW))
+        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        await at.settled()
+        listed = home(at)._model.lines
+        assert [line.recent.path.stem for line in listed] == ["first", "second"]
+        assert [line.state.word for line in listed] == ["Draft", "Ready"]
+        monkeypatch.setattr(Recents, "see", full)
+        study.batch_seen.emit(THIS_COMPUTER.name, "PROCESSING")
+        await at.settled()
+        assert not failed
 
     on_desk(loop, tmp_path, steps)
 

@@ -56,6 +56,15 @@ def test_a_word_without_end_is_broken_and_read_as_it_is(ground: Ground) -> None:
     assert text.text() == text.accessibleName() == address
 
 
+def test_a_text_after_a_broken_one_is_read_as_it_is_then(ground: Ground) -> None:
+    text = Text(30 * "reviews", wraps=True)
+    text.setText("short")
+    assert text.accessibleName() == ""
+    text.setAccessibleName("a name of its own")
+    text.setText("short again")
+    assert text.accessibleName() == "a name of its own"
+
+
 def test_a_text_that_can_be_copied_is_not_broken(qtbot: QtBot) -> None:
     text = Text(30 * "reviews", wraps=True)
     qtbot.addWidget(text)

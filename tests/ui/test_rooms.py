@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.kit.boxes import column
@@ -22,7 +22,7 @@ class Form:
         self.control, self.below = QLineEdit(), QLineEdit()
         self.field = Field("Amount", self.control)
         inside = QWidget()
-        column(self.field, self.below, None, parent=inside)
+        self._lines = column(self.field, self.below, None, parent=inside)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setWidget(inside)
@@ -34,6 +34,12 @@ class Form:
     def point_at(self, widget: QWidget) -> None:
         """Put the pointer on the middle of a control."""
         QCursor.setPos(widget.mapToGlobal(widget.rect().center()))
+
+    def put_below(self, widget: QWidget) -> None:
+        """Show something more, below the lower control."""
+        self._lines.put(widget)
+        widget.show()
+        QApplication.processEvents()
 
     def moved(self, deed: Callable[[], object]) -> int:
         """How far a deed moves the lower control down, once all is laid out."""
@@ -72,6 +78,14 @@ def test_what_the_pointer_is_on_stays_there_until_it_leaves(form: Form, was_wron
     assert form.moved(lambda: form.field.show_error("" if was_wrong else LONG)) == 0
     form.point_at(form.control)
     form.has_moved_from(top)
+
+
+def test_a_list_the_pointer_is_on_stays_there(form: Form) -> None:
+    rows = QListWidget()
+    form.put_below(rows)
+    form.below.setFocus()
+    form.point_at(rows.viewport())
+    assert form.moved(lambda: form.field.show_error(LONG)) == 0
 
 
 def test_errors_that_come_and_go_with_each_letter_take_room_once(form: Form) -> None:

@@ -389,8 +389,10 @@ def in_window(
             await hosted.renew()
             hosted.expire()
             await hosted.session.choose("Lab")
-            await steps(hosted)
-            await benches.close()
+            try:
+                await steps(hosted)
+            finally:
+                await benches.close()
 
         loop.run_until_complete(flow())
 
@@ -436,6 +438,34 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
         await until(lambda: model.count(ended) == len(files))
         assert at.asked == ["Lab"]
         assert {sent.connection for sent in model.history} == (set() if gives_up else {"Lab"})
+        await tasks.aclose()
+
+    in_window(steps)
+
+
+@pytest.mark.gui
+def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        clinic = replace(at.lab, name="Clinic")
+        places = {one.name: one for one in (at.lab, clinic)}
+
+        async def find(name: str) -> Connection:
+            return places[name]
+
+        await at.benches.sign_in(clinic.name, at.next_token, is_kept=False)
+        at.session = Session(at.benches, find, at._sign_in)
+        tasks = Tasks(describe)
+        model = FeedbackViewModel(at.session, tasks, describe)
+        at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)
+        for place in places.values():
+            await at.session.choose(place.name)
+            files = [at.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
+            for file in files:
+                file.write_text("Thank you.", encoding="utf-8")
+            model.send(await model.add(files))
+        await until(lambda: not model.count(State.WAITING, State.SENDING))
+        ended = [(entry.at, entry.state) for entry in model.entries]
+        assert ended == [("Lab", State.FAILED)] * 3 + [("Clinic", State.SENT)] * 3
         await tasks.aclose()
 
     in_window(steps)

@@ -43,6 +43,23 @@ def test_work_that_still_runs_is_not_begun_again(loop: asyncio.AbstractEventLoop
     loop.run_until_complete(scenario())
 
 
+def test_work_that_has_just_ended_is_begun_again(loop: asyncio.AbstractEventLoop) -> None:
+    async def scenario() -> None:
+        tasks, begun = Tasks(describe), []
+
+        async def work() -> None:
+            begun.append(1)
+            if len(begun) == 1:
+                # Comes after the end of the work, and before its task tells of it.
+                loop.call_soon(tasks.start, "read", work)
+
+        tasks.start("read", work)
+        await until(lambda: len(begun) == 2)
+        await until(lambda: not tasks.running)
+
+    loop.run_until_complete(scenario())
+
+
 def test_work_that_failed_is_told_in_words(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, told = Tasks(describe), []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import NoAccess, Refused
+from batchwright.api.errors import ApiError, NoAccess, Refused
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.service.host import LocalService, Running
@@ -18,7 +18,7 @@ from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, SCHEMA, bring
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
-from tests.fakes.stumbling_server import StumblingServer
+from tests.fakes.stumbling_server import Stumble, StumblingServer
 from tests.workflows.benches import Lines, Told, on_bench
 
 WIDER: dict[str, Any] = {
@@ -195,3 +195,19 @@ def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_m
     told = Told()
     assert on_bench(tmp_path, work=work, told=told, **at(running)).migration is None
     assert told == []
+
+
+def test_a_change_that_is_refused_for_its_own_lost_beginning_is_told_as_begun(tmp_path: Path) -> None:
+    under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
+    old, new = (Reply.of({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
+    lines = Lines({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
+    told = Told()
+
+    async def work(bench: Workbench) -> Changed:
+        return await change_schema(bench, "d", read_schema(WIDER), "Prompts")
+
+    with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
+        with pytest.raises(ApiError):
+            on_bench(tmp_path, server.url, work)
+        assert on_bench(tmp_path, server.url, work, told=told).migration is None
+    assert "nobody can tell when that is done" in told[0]

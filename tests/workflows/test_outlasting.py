@@ -98,6 +98,7 @@ def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Pat
             doing = watch.doing(row.number)
             assert doing is not None
             assert doing.is_waiting
+            assert waits.away is not None
             waits.away()
 
         appended = await append_file(bench, dataset_id, more, waits=replace(waits, away=away))
@@ -171,6 +172,7 @@ def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with
 ) -> None:
     async def work(bench: Workbench, waits: Waits) -> None:
         def away() -> None:
+            assert waits.away is not None
             waits.away()
             data.write_text("prompt\nAnother\n", encoding="utf-8")
 

@@ -43,7 +43,7 @@ _REACHED_NOBODY = ("5", "Proxy Server could not connect")
 """How the library begins to say that a proxy tried in vain, by HTTP and by SOCKS."""
 _KEPT_OPEN = 20
 """Seconds that an idle connection is kept: longer than the longest pause between two looks at a job, and less
-than a service keeps it, so that none is closed there just when something is sent."""
+than our own service keeps it, so that none is closed there just when something is sent."""
 _LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16, keepalive_expiry=_KEPT_OPEN)
 
 Hear = Callable[[str, Body], Awaitable[object]]

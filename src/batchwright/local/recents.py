@@ -1,8 +1,9 @@
 """The studies opened lately, kept as JSON in the data folder."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, NotJson, is_array, is_object, parse, render
@@ -10,6 +11,8 @@ from batchwright.wire.values import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
 _MOST = 20
+_changing = Lock()
+"""Held while the list is read and written anew: every window of the program does that, in threads."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,32 @@ class Recents:
         Raises:
             OSError: the list cannot be written.
         """
-        others = [one for one in self._kept() if one.path != recent.path]
-        self._write((recent, *others)[:_MOST])
+        with _changing:
+            others = [one for one in self._kept() if one.path != recent.path]
+            self._write((recent, *others)[:_MOST])
+
+    def see(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
+        """Keep how the batch of a listed study stood when it was seen; its place stays what it is.
+
+        Raises:
+            OSError: the list cannot be written.
+        """
+        path = path.resolve()
+        with _changing:
+            kept = self._kept()
+            seen = tuple(
+                replace(one, batch_at=batch_at, batch_state=state, seen_at=seen_at)
+                if one.path == path
+                else one
+                for one in kept
+            )
+            if seen != kept:
+                self._write(seen)
 
     def forget(self, path: Path) -> None:
         """Take a study out of the list; its file stays."""
-        self._write(tuple(one for one in self._kept() if one.path != path))
+        with _changing:
+            self._write(tuple(one for one in self._kept() if one.path != path))
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
         entries: list[Json] = [_written(recent) for recent in recents]

@@ -89,11 +89,7 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
         OSError: it cannot be written, or is not to be; what was there stays.
     """
     content = file.content(project)
-    try:
-        write_whole(file.path, content)
-    except OSError as fault:
-        fault.filename, fault.filename2 = str(file.path), None  # and not that of the temporary file beside it
-        raise
+    write_whole(file.path, content)
     return replace(file, digest=_digest(content))
 
 

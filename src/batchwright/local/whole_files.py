@@ -21,7 +21,7 @@ def write_whole(path: Path, data: bytes) -> None:
     would put another in its place, whatever its permissions say.
 
     Raises:
-        OSError: it cannot be written; what was there stays as it was.
+        OSError: it cannot be written, and is named; what was there stays as it was.
     """
     target = path.resolve()
     if target.exists() and not target.stat().st_mode & _WRITABLE:
@@ -34,8 +34,10 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
-    except BaseException:
+    except BaseException as fault:
         beside.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            fault.filename, fault.filename2 = str(path), None  # and not that of the temporary file beside it
         raise
     flush_folder(target.parent)
 

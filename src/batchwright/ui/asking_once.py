@@ -1,4 +1,4 @@
-"""Asking for a token once, however many wait for it: several files that are sent, say, at one connection."""
+"""Asking for a token once in a window, however many wait for it: several files that are sent, say."""
 
 import asyncio
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class _Question:
 
 
 class AsksOnce:
-    """Asks the person, and has everybody know who wants the same meanwhile.
+    """Asks the person, and tells the answer to everybody who asks the same meanwhile.
 
     A question that nobody waits for any more is taken back.
     """
@@ -36,15 +36,17 @@ class AsksOnce:
     async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
         """Whether there may be a token of the connection now."""
         name = connection.name
-        if name not in self._open:
-            self._open[name] = _Question(asyncio.ensure_future(self._ask(connection, no_ring)))
-        question = self._open[name]
+        question = self._open.get(name)
+        if question is None or question.answer.done():
+            question = _Question(asyncio.ensure_future(self._ask(connection, no_ring)))
+            self._open[name] = question
         question.waiting += 1
         try:
             return await asyncio.shield(question.answer)
         finally:
             question.waiting -= 1
             if not question.waiting:
-                del self._open[name]
+                if self._open.get(name) is question:
+                    del self._open[name]
                 question.answer.cancel()
                 await asyncio.wait([question.answer])

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -199,12 +200,12 @@ class Files(QObject):
 
     async def _remember_sight(self) -> None:
         kept = None
-        while kept is not self._sight:  # the batch may be seen again meanwhile
-            kept, path = self._sight, self.study.path
-            listed = {one.path: one for one in self._listed}
-            if path is not None and (recent := listed.get(path.resolve())) is not None:
-                await asyncio.to_thread(self._recents.keep, self._as_seen(recent))
-                await self.look_again()
+        while (sight := self._sight) is not None and sight is not kept:  # it may be seen again meanwhile
+            kept, path = sight, self.study.path
+            if path is not None and sight.opening == self.study.opening:
+                with suppress(OSError):  # a mere look is no reason to tell of it
+                    await asyncio.to_thread(self._recents.see, path, sight.at, sight.state, sight.seen_at)
+                    await self.look_again()
 
     def _as_seen(self, recent: Recent) -> Recent:
         """With how its batch was seen last: now, or before it was opened."""

@@ -1,6 +1,9 @@
 """Where a file about a study is proposed to go: where the last one went, else beside the study."""
 
+import asyncio
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -18,18 +21,26 @@ class ProposedFiles:
         self._study = study
         self._last: Path | None = None
 
-    def proposed(self, suffix: str, nameless: str) -> Path:
+    async def proposed(self, suffix: str, nameless: str) -> Path:
         """A file called like the study, or what `nameless` says, in a folder that is there."""
         name = _NOT_IN_NAMES.sub(" - ", self._study.project.name).strip() or nameless
-        return self._folder() / f"{name}{suffix}"
+        beside = self._study.path.parent if self._study.path else None
+        folders = [folder for folder in (self._last, beside, _documents()) if folder is not None]
+        return await asyncio.to_thread(_first_there, folders) / f"{name}{suffix}"
 
     def put(self, path: Path) -> None:
         """Take note of where a person put a file."""
         self._last = path.parent
 
-    def _folder(self) -> Path:
-        beside = self._study.path.parent if self._study.path else None
-        for folder in (self._last, beside):
-            if folder is not None and folder.is_dir():
+
+def _documents() -> Path:
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+
+
+def _first_there(folders: Sequence[Path]) -> Path:
+    """The first that is there, else the person's own; one on a network can take long to say so."""
+    for folder in folders:
+        with suppress(OSError):  # where nobody may look, nobody can put a file
+            if folder.is_dir():
                 return folder
-        return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return Path.home()

@@ -4,11 +4,19 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Protocol
 
+from batchwright.api.errors import SignedOut
 from batchwright.local.connections import Connection, NoSuchConnection
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.asking_once import AsksOnce
 from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Tell, Workbench
+
+
+def wants_sign_in(fault: BaseException) -> bool:
+    """Whether something failed for want of a token that a person can give."""
+    from batchwright.workflows.benches import NotSignedIn
+
+    return isinstance(fault, SignedOut | NotSignedIn | NoKeyRing)
 
 
 class OpensBenches(Protocol):
@@ -56,7 +64,7 @@ class Reaching:
                 if not (asks and await self._ask(connection, error)):
                     raise
 
-    def waits(self, begun: Connection, away: Callable[[], object]) -> Waits | None:
+    def waits(self, begun: Connection, away: Callable[[], object] | None) -> Waits | None:
         """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
         if begun.is_local:
             return None

@@ -81,7 +81,7 @@ class Saving:
     async def _save_as(self) -> bool:
         before, name = self._study.path, self._study.project.name
         own = before.with_suffix(SUFFIX) if before else None
-        proposed = own or self._files.proposed(SUFFIX, _(UNTITLED))
+        proposed = own or await self._files.proposed(SUFFIX, _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY),), proposed)
         if path is None:
             return False
@@ -96,7 +96,7 @@ class Saving:
         Raises:
             OSError: it cannot be written.
         """
-        proposed = self._files.proposed(".json", _(UNTITLED))
+        proposed = await self._files.proposed(".json", _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT),), proposed)
         if path is not None:
             self._files.put(path)

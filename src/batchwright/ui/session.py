@@ -96,8 +96,12 @@ class Session(QObject):
         """
         return await self._reaching.bench(self._connection, asks=asks)
 
-    async def at_work(self, work: Work[T], away: Callable[[], object], at: str = "") -> T:
-        """Do some work at a connection: the one in use now where none is named, whichever is later.
+    async def at_work(
+        self, work: Work[T], away: Callable[[], object] | None = None, at: str = "", *, asks: bool = True
+    ) -> T:
+        """Do some work at a connection.
+
+        Where none is named, it is the one in use now, even if another is chosen later.
 
         At a hosted service it goes on by itself when the network is back, and when the person has signed in
         anew after the token was refused. They are asked only where no other token is at hand already, and
@@ -105,8 +109,9 @@ class Session(QObject):
 
         Args:
             work: is begun again where it was.
-            away: is told each time that the network is waited for.
+            away: is told each time that the network is waited for; without it, that is the end.
             at: the name of the connection, for work that was wanted earlier.
+            asks: whether a token may be asked for: not where somebody merely looks at something.
 
         Raises:
             NoSuchConnection: there is none of that name any more.
@@ -115,8 +120,8 @@ class Session(QObject):
             Exception: whatever else ends the work.
         """
         connection = await self._find(at) if at else self._connection
-        bench = await self._reaching.bench(connection, asks=True)
-        waits = self._reaching.waits(connection, away)
+        bench = await self._reaching.bench(connection, asks=asks)
+        waits = self._reaching.waits(connection, away) if asks else None
         return await outlasting(bench, lambda bench: work(bench, waits), waits)
 
     async def choose(self, name: str) -> None:

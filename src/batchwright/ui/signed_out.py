@@ -2,16 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.states import EmptyState
 from batchwright.words import _
-from batchwright.workflows.benches import NotSignedIn
-
-
-def wants_sign_in(fault: BaseException) -> bool:
-    """Whether a look failed for want of a token that a person can give."""
-    return isinstance(fault, NotSignedIn | NoKeyRing)
 
 
 class SignedOutState(EmptyState):

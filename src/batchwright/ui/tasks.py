@@ -58,7 +58,8 @@ class Tasks(QObject):
 
     def start(self, name: str, work: Work) -> None:
         """Begin work, unless work of this name still runs."""
-        if name not in self._running:
+        running = self._running.get(name)
+        if running is None or running.done():
             self._running[name] = task = asyncio.get_running_loop().create_task(_await(work), name=name)
             task.add_done_callback(self._finished)
             self.changed.emit()
@@ -86,7 +87,8 @@ class Tasks(QObject):
         sys.excepthook = self._uncaught
 
     def _finished(self, task: asyncio.Task[object]) -> None:
-        self._running.pop(task.get_name(), None)
+        if self._running.get(task.get_name()) is task:
+            del self._running[task.get_name()]
         if not task.cancelled() and (error := task.exception()) is not None:
             self.tell(task.get_name(), error)
         self.changed.emit()

@@ -80,9 +80,8 @@ async def append_file(
     `on_progress` is told what has become of the records so far, also when it goes on from an earlier time.
 
     Waits while an import or a migration of the dataset runs (409), and for the network, as `outlasting`
-    does. When it was begun before and stopped, it
-    goes on where it was, and its counts with it: what was sent twice then is stored once, and of the
-    rejections before it, the first are named.
+    does. When it was begun before and stopped, it goes on where it was, and its counts with it: what was
+    sent twice then is stored once, and of the rejections before it, the first are named.
 
     Raises:
         Unreadable: the file holds no records, or cannot be read as a table.

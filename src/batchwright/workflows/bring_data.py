@@ -116,35 +116,46 @@ async def bring_data(
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
     dataset = await dataset_of(bench, trail, wanted)
     onlooker.made(dataset)
-    arrived = await _arrived_before(bench, trail, dataset.id, path)
-    import_id, sent = arrived or await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
+    sent = await _arrived_before(bench, trail, dataset.id, path)
+    if sent is None:
+        _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
     bench.tell(_("Sent {name}.").format(name=path.name))
-    onlooker.sent(import_id)
-    try:
-        subject = {"dataset_id": dataset.id, "import_id": import_id}
-        subject |= {} if records is None else {"records": str(records)}
-        job = await _imported(bench, subject, path.name, onlooker.seen)
-    except NotImported:
-        await trail.end()
-        raise
+    job = await watch_import(bench, trail, path.name, onlooker, records)
     return Brought(dataset, job, sent)
 
 
-async def _arrived_before(
-    bench: Workbench, trail: Trail, dataset_id: str, path: Path
-) -> tuple[str, Moved] | None:
-    """The import of the file and what it was, if it has reached the service before."""
+async def watch_import(
+    bench: Workbench, trail: Trail, title: str, onlooker: Onlooker = NOBODY, records: int | None = None
+) -> ImportJob:
+    """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
+
+    Raises:
+        NotImported: it failed, or ended in a way that nobody here knows.
+        ApiError: a request failed for good.
+    """
+    steps = await trail.steps()
+    subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
+    onlooker.sent(subject["import_id"])
+    subject |= {} if records is None else {"records": str(records)}
+    try:
+        return await _imported(bench, subject, title, onlooker.seen)
+    except NotImported:
+        await trail.end()
+        raise
+
+
+async def _arrived_before(bench: Workbench, trail: Trail, dataset_id: str, path: Path) -> Moved | None:
+    """What was sent, if the file has reached the service before."""
     steps = await trail.steps()
     if "import" not in steps:
         return None
-    import_id = str(steps["import"])
     try:
-        job = await bench.service.datasets.import_job(dataset_id, import_id)
+        job = await bench.service.datasets.import_job(dataset_id, str(steps["import"]))
     except NotFound:
         return None
     if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
         return None
-    return import_id, await asyncio.to_thread(_as_sent, path)
+    return await asyncio.to_thread(_as_sent, path)
 
 
 def _as_sent(path: Path) -> Moved:

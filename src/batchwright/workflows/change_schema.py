@@ -51,29 +51,22 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
         return await _as_it_is(bench, trail, before, title)
     await trail.mark(begins_migration=before.schema_ is not None, migration=None)
     try:
-        dataset = await _update(bench, trail, dataset_id, wanted)
+        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether the schema was changed."))
         dataset = await bench.service.datasets.get(dataset_id)
         if _has(dataset, wanted):
             return await _as_it_is(bench, trail, dataset, title)
-        dataset = await _update(bench, trail, dataset_id, wanted)
+        dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
+    except ApiError:
+        # What was refused has begun no migration.
+        await trail.end()
+        raise
     if not dataset.migration_job_id:
         await trail.end()
         return Changed(dataset)
     await trail.mark(migration=dataset.migration_job_id)
     return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
-
-
-async def _update(bench: Workbench, trail: Trail, dataset_id: str, wanted: SchemaUpdate) -> Dataset:
-    """Ask for the change; what was refused has begun no migration."""
-    try:
-        return await bench.service.datasets.update_schema(dataset_id, wanted)
-    except Unsure:
-        raise
-    except ApiError:
-        await trail.end()
-        raise
 
 
 async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str) -> Changed:

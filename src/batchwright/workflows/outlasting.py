@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Waits:
     """What somebody at a window makes possible; work without it ends with the first failure."""
 
-    away: Callable[[], object]
-    """Is told each time that the network is waited for."""
+    away: Callable[[], object] | None
+    """Is told each time that the network is waited for; None where it is not."""
     signed_in: Callable[[Workbench], Awaitable[Workbench | None]]
     """Gives another workbench for one whose token is not accepted any more; None where there is none."""
 
@@ -57,7 +57,7 @@ async def outlasting(
                     raise
                 bench = newer
                 continue
-            if not _is_away(fault):
+            if waits.away is None or not _is_away(fault):
                 raise
         if doing is not None:
             doing.waits()

@@ -23,7 +23,7 @@ def see_that_taken(path: Path, extensions: Sequence[str]) -> None:
         Unreadable: it takes files whose names end otherwise.
     """
     if path.suffix.lower() not in extensions:
-        sentence = _("“{name}” is no file that a dataset takes: their names end in {endings}.")
+        sentence = _("A dataset takes no file called “{name}”: the name has to end in {endings}.")
         raise Unreadable(
             sentence.format(name=path.name, endings=_(" or ").join(extensions)),
             _("Save it as one of these, then try again."),

@@ -80,7 +80,7 @@ class Watching:
         return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
 
     async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
-        """Whether a job was watched to its end, by whom else ever; of things that are done once."""
+        """Whether a job was watched to its end, by whomever; only for things that are done once."""
         return any(row.ending is not None for row in await self.begun(kind, subject))
 
     async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:

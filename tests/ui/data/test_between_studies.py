@@ -6,25 +6,57 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.projects import Remote
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.projects import Project, Remote
 from batchwright.records.schema_reading import write_schema
 from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.view_model import ShellViewModel
-from batchwright.wire.datasets import DatasetCreate, DatasetState
-from batchwright.workflows.workbench import Workbench
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState
+from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, opened
+from tests.ui.data.conftest import LIVE, Benches, Do, append_shown, asked, buttons, checked, opened
 from tests.ui.data.test_appending import ended, more
+from tests.ui.data.test_uploading import ended as uploaded
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+def reach_only_this_computer(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing else be reached."""
+    bench_of = benches.bench
+
+    async def bench(connection: Connection, tell: Tell) -> Workbench:
+        if connection is not THIS_COMPUTER:
+            raise ConnectionRefusedError(111, "nobody answers", connection.name)
+        return await bench_of(connection, tell)
+
+    monkeypatch.setattr(benches, "bench", bench)
 
 
 def open_next(stage: DataStage, **changes: object) -> None:
     """Open a second study on the same data file."""
     study = stage.model.study
     study.open(replace(study.project, name="Second", **changes), None)  # type: ignore[arg-type]  # by name
+
+
+async def made_beside(stage: DataStage, bench: Workbench) -> Dataset:
+    """Another dataset, of the same schema and without records."""
+    schema = stage.model.study.schema
+    assert schema is not None
+    wanted = DatasetCreate(name="Other", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    return await bench.service.datasets.create(wanted)
+
+
+def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        study, here = stage.model.study, stage.model.session.connection.name
+        begun = Remote(bench.workspace_id, (await made_beside(stage, bench)).id)
+        study.open(Project("Second", schema=study.schema, remotes={here: begun}), None)
+        assert study.remote(here) == begun
+
+    do_with_dataset(steps)
 
 
 def test_a_v3_dataset_under_way_is_not_the_next_studys(
@@ -77,11 +109,7 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
 def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, tmp_path: Path) -> None:
     async def steps(stage: DataStage, bench: Workbench) -> None:
         model, work = stage.model, stage.model.dataset
-        schema = model.study.schema
-        assert schema is not None
-        other = await bench.service.datasets.create(
-            DatasetCreate(name="Other", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-        )
+        other = await made_beside(stage, bench)
         remotes = {model.session.connection.name: Remote(bench.workspace_id, other.id, None, is_filled=True)}
 
         model.open_file(more(tmp_path, 3))
@@ -151,5 +179,32 @@ def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
         assert (done.pace, done.accepted, done.fault) == (Pace.ENDED, 3, None)
         assert stage.model.dataset.is_uploaded
         await until(lambda: stage.model.dataset.held.fault is not None, 30)
+
+    do_with_dataset(steps)
+
+
+def test_an_append_goes_where_it_was_asked_for(
+    do_with_dataset: Do, tmp_path: Path, benches: Benches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, more(tmp_path, 3))
+        reach_only_this_computer(benches, monkeypatch)
+        append_shown(stage)
+        await stage.model.session.choose(LIVE.name)
+        assert (await ended(stage)).accepted == 3
+
+    do_with_dataset(steps)
+
+
+def test_an_upload_goes_where_it_was_asked_for(
+    do_with_dataset: Do, benches: Benches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        reach_only_this_computer(benches, monkeypatch)
+        stage.model.dataset.upload()
+        await stage.model.session.choose(LIVE.name)
+        progress = await uploaded(stage)
+        assert progress.is_complete, progress.fault
+        assert LIVE.name not in stage.model.study.project.remotes
 
     do_with_dataset(steps)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.errors import Unreachable
 from batchwright.records.schema import FieldType
 from batchwright.service.host import Running
+from batchwright.ui.data import dataset_questions
 from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.nulled_dialog import NulledDialog
 from batchwright.ui.data.schema_changing import Changing
@@ -95,12 +96,19 @@ def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
     do_with_dataset(steps)
 
 
-def test_a_count_that_nobody_waits_for_ends_with_its_question(do_with_dataset: Do, tasks: Tasks) -> None:
+def test_a_count_that_nobody_waits_for_ends_with_its_question(
+    do_with_dataset: Do, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def for_ever(*_what: object, **_further: object) -> None:
+        await asyncio.Event().wait()
+
     async def steps(stage: DataStage, bench: Workbench) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
+        monkeypatch.setattr(dataset_questions, "at_work", for_ever)
         stage.dataset.change_schema()
         dialog = await asked(stage, SchemaDialog)
+        assert "data count emptied" in tasks.running
         dialog.cancel.click()
         await until(lambda: not tasks.running, 30)
         assert stage.model.dataset.changing is None

@@ -13,8 +13,8 @@ from batchwright.jobs.sights import Sight
 from batchwright.local.database import Database
 from batchwright.local.register import Kind, Register
 from batchwright.service.host import Running
+from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until

@@ -10,7 +10,7 @@ from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.tables.formats import Format, Kind
 from batchwright.ui.data.delivered import Delivered
 from batchwright.ui.data.imported import NOWHERE, imported_rejections
-from batchwright.ui.data.uploads import Load, Phase, Progress
+from batchwright.ui.data.progress import Load, Phase, Progress
 from batchwright.ui.study import Study
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 

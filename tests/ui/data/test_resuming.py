@@ -9,27 +9,31 @@ import pytest
 
 from batchwright.bootstrap.rehearsing import workbench
 from batchwright.jobs.sights import Sight
-from batchwright.local.projects import Project
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.projects import Project, Remote
+from batchwright.records.json_values import JsonObject
 from batchwright.service.host import Running
+from batchwright.ui.data.progress import Phase
 from batchwright.ui.data.resuming import Left
 from batchwright.ui.data.steps import next_step
-from batchwright.ui.data.uploads import Phase
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
-from batchwright.wire.datasets import Dataset
-from batchwright.wire.imports import ImportStatus
+from batchwright.wire.datasets import Dataset, UploadUrl
+from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.workflows.messages import describe
+from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, checked, find, no_sign_in
+from tests.ui.data.conftest import LIVE, Benches, checked, find, no_sign_in
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 Steps = Callable[[DataViewModel, Workbench], Awaitable[None]]
 Program = Callable[[Project, Steps], Project]
 """Opens a study in a program of its own, takes steps there, kills it, and gives back what was saved."""
+OTHER = Remote("w1", "another-dataset")
 
 
 @pytest.fixture
@@ -100,6 +104,20 @@ def dataset_of(project: Project) -> str:
     return remote.dataset_id
 
 
+def see_it_going_on(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have whoever looks at a dataset find that its imports go on."""
+    get = bench.service.datasets.get
+
+    async def still_going(dataset_id: str) -> Dataset:
+        dataset = await get(dataset_id)
+        jobs = tuple(
+            job.model_copy(update={"status": ImportStatus.PROCESSING}) for job in dataset.imports or ()
+        )
+        return dataset.model_copy(update={"imports": jobs})
+
+    monkeypatch.setattr(bench.service.datasets, "get", still_going)
+
+
 def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
     program: Program, begun: Callable[[Phase], Project]
 ) -> None:
@@ -111,6 +129,8 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
         assert step.button == "Go on uploading"
         assert step.sentence == "The upload was stopped before the file had arrived. Next: go on with it."
         assert model.dataset.uploads.progress is None
+        model.study.set_name("Dogs")
+        assert model.dataset.left is Left.SENDING, "what a study is called has nothing to do with it"
         model.dataset.upload()
         await until(lambda: phase_of(model) is Phase.ENDED, 30)
         assert model.dataset.is_uploaded
@@ -161,21 +181,105 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
     project = begun(Phase.IMPORTING)
 
     async def steps(model: DataViewModel, bench: Workbench) -> None:
-        get = bench.service.datasets.get
-
-        async def still_going(dataset_id: str) -> Dataset:
-            dataset = await get(dataset_id)
-            going = (replace_status(job) for job in dataset.imports or ())
-            return dataset.model_copy(update={"imports": tuple(going)})
-
-        def replace_status(job: object) -> object:
-            return job.model_copy(update={"status": ImportStatus.PROCESSING})  # type: ignore[attr-defined]
-
-        monkeypatch.setattr(bench.service.datasets, "get", still_going)
+        see_it_going_on(bench, monkeypatch)
         await until(lambda: phase_of(model) is Phase.ENDED, 30)
         assert model.dataset.is_uploaded
+        assert model.dataset.held.remote.dataset_id == dataset_of(project)
 
     program(project, steps)
+
+
+def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
+    program: Program, begun: Callable[[Phase], Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = begun(Phase.IMPORTING)
+    asked_for = list[str]()
+
+    async def steps(model: DataViewModel, bench: Workbench) -> None:
+        datasets = bench.service.datasets
+        import_job, upload_url = datasets.import_job, datasets.upload_url
+
+        async def failed(dataset_id: str, import_id: str) -> ImportJob:
+            job = await import_job(dataset_id, import_id)
+            return job.model_copy(update={"status": ImportStatus.FAILED, "reason": "Too odd."})
+
+        async def asked(dataset_id: str, name: str) -> UploadUrl:
+            asked_for.append(name)
+            return await upload_url(dataset_id, name)
+
+        see_it_going_on(bench, monkeypatch)
+        monkeypatch.setattr(datasets, "import_job", failed)
+        monkeypatch.setattr(datasets, "upload_url", asked)
+        await until(lambda: phase_of(model) is Phase.FAILED, 30)
+
+    program(project, steps)
+    assert asked_for == []
+
+
+def test_a_check_made_anew_meanwhile_has_it_looked_at_again(
+    program: Program, begun: Callable[[Phase], Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = begun(Phase.SENDING)
+    gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Trail.steps
+
+    async def later(trail: Trail) -> JsonObject:
+        await gate.wait()
+        has_passed.set()
+        return await steps_of(trail)
+
+    async def steps(model: DataViewModel, _bench: Workbench) -> None:
+        monkeypatch.setattr(Trail, "steps", later)
+        await until(lambda: model.dataset.left is Left.LOOKING and model.checks.report is not None, 30)
+        await until(lambda: model.dataset.held.dataset is not None, 30)
+        model.check()
+        gate.set()
+        await has_passed.wait()
+        await until(lambda: model.dataset.left is Left.SENDING, 30)
+
+    program(project, steps)
+
+
+async def to_another_study(model: DataViewModel) -> None:
+    """Open another study, which has a dataset of its own."""
+    model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER}), None)
+
+
+async def to_another_connection(model: DataViewModel) -> None:
+    """Turn to a connection at which the study has another dataset."""
+    await model.session.choose(LIVE.name)
+
+
+@pytest.mark.parametrize("turn", [to_another_study, to_another_connection])
+def test_a_look_that_ends_late_changes_nothing_else(
+    turn: Callable[[DataViewModel], Awaitable[None]],
+    program: Program,
+    begun: Callable[[Phase], Project],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    project = begun(Phase.IMPORTING)
+    project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
+    has_begun, gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), asyncio.Event(), Trail.steps
+
+    async def later(trail: Trail) -> JsonObject:
+        has_begun.set()
+        await gate.wait()
+        steps = await steps_of(trail)
+        has_passed.set()
+        return steps
+
+    async def steps(model: DataViewModel, bench: Workbench) -> None:
+        await ended(bench, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
+        monkeypatch.setattr(Trail, "steps", later)
+        model.study.open(project, None)
+        await has_begun.wait()
+        await turn(model)
+        here, remotes = model.session.connection.name, model.study.project.remotes
+        assert remotes[here] == OTHER
+        gate.set()
+        await has_passed.wait()
+        assert model.study.project.remotes == remotes
+
+    program(Project("Nothing yet"), steps)
 
 
 def test_other_data_has_nothing_to_do_with_it(

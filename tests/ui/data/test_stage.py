@@ -13,13 +13,13 @@ from batchwright.bootstrap.rehearsing import workbench
 from batchwright.service.host import Running
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.progress import Load
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import PartRow, TypeChoice
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.uploads import Load
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.fields import TextArea
 from batchwright.ui.shell.view_model import ShellViewModel

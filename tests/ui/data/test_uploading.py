@@ -16,19 +16,20 @@ from batchwright.api.errors import Unreachable
 from batchwright.api.files import Moved
 from batchwright.bootstrap.rehearsing import workbench
 from batchwright.service.host import Running
+from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.uploads import Phase, Progress
+from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Benches, buttons, checked, opened, shown, with_rejections
+from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opened, shown, with_rejections
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -121,6 +122,45 @@ def test_an_upload_stopped_midway_can_be_done_again(
         assert (await ended(stage)).is_complete
         assert stage.model.dataset.is_uploaded
         assert "100 accepted" in told(stage)
+
+    do(steps)
+
+
+def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never_done(_upload: Upload) -> Upload:
+        async def upload(*_what: object, **_further: object) -> Moved:
+            await asyncio.Event().wait()
+            raise AssertionError("it waits for ever")
+
+        return upload
+
+    async def said(stage: DataStage) -> str:
+        stage.upload()
+        dialog = await asked(stage, Dialog)
+        words = dialog.accessibleDescription()
+        dialog.cancel.click()
+        await until(lambda: not stage.window().findChildren(Dialog), 30)
+        return words
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        await stage.model.session.choose(LIVE.name)
+        assert "A new dataset “Cats” is made in the workspace." in await said(stage)
+        upload_by(monkeypatch, bench, never_done)
+        stage.model.dataset.upload()
+        await until(lambda: progress_of(stage).phase is Phase.SENDING, 30)
+        stage.model.dataset.uploads.stop()
+        assert (await ended(stage)).phase is Phase.STOPPED
+        stage.model.study.set_name("Dogs")
+        for _time in range(2):
+            assert "They go into the dataset “Cats”, which was made for them." in await said(stage)
+            stage.model.dataset.upload()
+            stage.model.dataset.uploads.stop()
+        stage.model.schema.set_label("topic", "What it is about")
+        await checked(stage.model)
+        assert "A new dataset “Dogs” is made in the workspace." in await said(stage)
 
     do(steps)
 

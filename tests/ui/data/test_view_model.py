@@ -11,9 +11,9 @@ from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.tables.checking import Rejection
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.progress import Phase
 from batchwright.ui.data.rows_model import PAGE
 from batchwright.ui.data.steps import Act, next_step
-from batchwright.ui.data.uploads import Phase
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.study import Study
 from tests.ui.conftest import until

@@ -148,6 +148,45 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
     loop.run_until_complete(flow())
 
 
+def undo(stage: DataStage) -> Button:
+    """The button that takes back what was done just now."""
+    found = stage.window().findChildren(Button)
+    (button,) = (one for one in found if one.isVisible() and one.text() == "Undo")
+    return button
+
+
+def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
+    stage: DataStage, tasks: Tasks, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def flow() -> None:
+        model = stage.model
+        model.schema.add("answer", FieldType.TEXT, "The answer")
+        model.schema.add("source", FieldType.METADATA, "")
+        shown(stage, SchemaPanel)._set_type("answer", None)
+        model.study.open(replace(model.study.project, name="Second"), None)
+        before = model.study.schema
+        undo(stage).click()
+        assert model.study.schema == before
+        await tasks.aclose()
+
+    loop.run_until_complete(flow())
+
+
+def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do, tasks: Tasks) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model = stage.model
+        await copied(stage)
+        choose = buttons(stage)["Choose the file"]
+        choose.setFocus()
+        model.schema.set_label("topic", "What it is about")
+        model.dataset.held.look_again()
+        await until(lambda: not tasks.running, 30)
+        assert buttons(stage)["Choose the file"] is choose
+        assert choose.hasFocus()
+
+    do_with_dataset(steps)
+
+
 def test_a_field_that_no_column_brings_back_can_be_had_again(
     stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
 ) -> None:
@@ -160,9 +199,7 @@ def test_a_field_that_no_column_brings_back_can_be_had_again(
         shown(stage, SchemaPanel)._set_type("answer", None)
         assert model.study.schema is not None
         assert "answer" not in model.study.schema.fields
-        window = stage.window()
-        (undo,) = (one for one in window.findChildren(Button) if one.isVisible() and one.text() == "Undo")
-        undo.click()
+        undo(stage).click()
         assert model.study.schema == held
         fields = model.study.schema.fields
         assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]

@@ -35,6 +35,25 @@ def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     assert told(rows)[2] == "868 accepted, 32 rejected"
 
 
+def test_a_column_keeps_the_width_a_person_gave_it(do: Do, theme: Theme) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.window().resize(QSize(1440, 900))
+        await until(lambda: not stage.table.isColumnHidden(4))
+        wide = stage.table.columnWidth(0)
+        stage.table.setColumnWidth(1, 222)
+        stage.window().resize(QSize(1200, 800))
+        await until(lambda: stage.table.columnWidth(0) < wide)
+        stage.table.setColumnWidth(0, 333)
+        before = stage.width()
+        stage.window().resize(QSize(1300, 850))
+        await until(lambda: stage.width() > before)
+        assert (stage.table.columnWidth(0), stage.table.columnWidth(1)) == (333, 222)
+        theme.set_text_size(125)
+        assert stage.table.columnWidth(1) == theme.px(150)
+
+    do(steps)
+
+
 def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.window().resize(QSize(1440, 900))

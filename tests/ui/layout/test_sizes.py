@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
+from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.canvas_rows import put_in_order
 from batchwright.ui.layout.page_pictures import PICTURE
 from batchwright.ui.layout.stage import LayoutStage
 from batchwright.ui.theme import Theme
@@ -62,3 +65,14 @@ def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: LayoutStage
     sheet = stage.panels.canvas.sheet
     assert sheet.width() <= stage.panels.canvas.width()
     assert sheet.minimumSizeHint().width() < 600
+
+
+def test_what_stands_in_another_order_is_as_tall_as_its_words(qtbot: QtBot) -> None:
+    place, first, last = QWidget(), Text("one", wraps=True), Text("two", wraps=True)
+    qtbot.addWidget(place)
+    lines = QVBoxLayout(place)
+    put_in_order(lines, [first, last])
+    put_in_order(lines, [last, first])
+    before = lines.totalHeightForWidth(100)
+    first.setText(10 * "many words ")
+    assert lines.totalHeightForWidth(100) > before

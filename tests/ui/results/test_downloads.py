@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import errno
+import os
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 
 from batchwright.api import files as api_files
+from batchwright.api.batches import Batches
 from batchwright.api.exports import Exports
 from batchwright.api.files import IncomingFile
+from batchwright.local.projects import Remote
 from batchwright.records.schema_reading import read_schema
 from batchwright.ui.kit.notices import Mood, NoticeCard
 from batchwright.ui.results.downloads import What
@@ -35,7 +38,7 @@ pytestmark = pytest.mark.gui
 
 __all__ = ["do", "files"]
 
-BOTH = pytest.mark.parametrize("what", [What.REPORT, What.EXPORT])
+EACH = pytest.mark.parametrize("what", What)
 
 
 def card(stage: ResultsStage) -> NoticeCard:
@@ -74,6 +77,11 @@ class FullDisk(FileIO):
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
+def full(_file: int) -> None:
+    """What flushing to such a disk does."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def forbidden(path: Path, _mode: str = "r") -> FileIO:
     """What opening a file in a folder that may not be written to does."""
     raise PermissionError(errno.EACCES, "Permission denied", str(path))
@@ -84,7 +92,7 @@ def held(_self: Path, target: Path) -> Path:
     raise PermissionError(errno.EACCES, "The file is used by another process", None, None, str(target))
 
 
-@BOTH
+@EACH
 def test_a_full_disk_is_told_and_the_older_file_stays(
     what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +101,7 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
     async def steps(stage: ResultsStage) -> None:
         with monkeypatch.context() as patched:
             patched.setattr(api_files, "FileIO", FullDisk)
+            patched.setattr(os, "fsync", full)
             await fetch(stage, what)
         assert card(stage).notice.mood is Mood.FAILED
         assert "cats.zip: the disk has no room" in card(stage).notice.title
@@ -135,7 +144,7 @@ def test_a_file_that_is_open_elsewhere_stays_and_is_told(
     do(steps, 1)
 
 
-@BOTH
+@EACH
 def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
     what: What, do: Do, place: Path
 ) -> None:
@@ -153,19 +162,35 @@ def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
     do(steps, 1)
 
 
-@BOTH
+def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(do: Do, place: Path) -> None:
+    place.parent.rmdir()
+
+    async def steps(stage: ResultsStage) -> None:
+        model = stage.model
+        await fetch(stage, What.REPORT)
+        place.parent.mkdir()
+        model.study.set_remote(model.session.connection.name, Remote("w", batch_id="another"))
+        press(card(stage), "Try again")
+        await settled(stage._frame.tasks)
+        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+
+    do(steps, 1)
+
+
+@EACH
 def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
     what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         reached, never = asyncio.Event(), asyncio.Event()
 
-        async def add(_self: IncomingFile, _piece: bytes) -> None:
+        async def held_up(_of: IncomingFile | Batches, _what: object) -> None:
             reached.set()
             await never.wait()
 
         with monkeypatch.context() as patched:
-            patched.setattr(IncomingFile, "add", add)
+            patched.setattr(IncomingFile, "add", held_up)
+            patched.setattr(Batches, "responses", held_up)
             stage.fetch(what)
             await asyncio.wait_for(reached.wait(), 30)
             assert not stage._header.primary.isEnabled()

@@ -1,5 +1,6 @@
 """The line below the head: what is waited for, and how far and how fast a file comes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,17 @@ from batchwright.ui.results.fetching_line import FetchingLine
 from batchwright.ui.theme import Theme
 
 pytestmark = pytest.mark.gui
-PLACE = Path("answers.zip")
+EXPORT = Fetching(What.EXPORT, Path("answers.zip"), "b1", "Lab")
 
 
 @pytest.mark.parametrize(
     ("fetching", "said"),
     [
-        (Fetching(What.EXPORT, PLACE), "The service makes the export for answers.zip"),
-        (Fetching(What.REPORT, PLACE), "The service makes the report for answers.zip"),
-        (Fetching(What.EXPORT, PLACE, 1000), "Fetching answers.zip, 1.0 kB"),
+        (EXPORT, "The service makes the export for answers.zip"),
+        (replace(EXPORT, what=What.REPORT), "The service makes the report for answers.zip"),
+        (replace(EXPORT, done=1000), "Fetching answers.zip, 1.0 kB"),
         (
-            Fetching(What.EXPORT, PLACE, 1000, 4000, UNKNOWN.after(0, 1.0).after(1000, 2.0)),
+            replace(EXPORT, done=1000, total=4000, pace=UNKNOWN.after(0, 1.0).after(1000, 2.0)),
             "Fetching answers.zip, 1.0 kB of 4.0 kB, 1.0 kB a second, 3 s left",
         ),
     ],

@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import json
 import zipfile
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -160,18 +161,25 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
     do(steps, 1)
 
 
-@pytest.mark.parametrize("what", [What.REPORT, What.EXPORT])
-def test_report_and_export_are_fetched_and_checked(
-    what: What, do: Do, files: AnswersForFiles, tmp_path: Path
+@pytest.mark.parametrize(
+    ("what", "suffix", "said"),
+    [
+        (What.REPORT, "csv", "6 answers, checked"),
+        (What.EXPORT, "zip", "6 answers, checked"),
+        (What.ANSWERS, "json", "6 answers"),
+    ],
+)
+def test_what_is_taken_away_is_fetched_and_checked(
+    what: What, suffix: str, said: str, do: Do, files: AnswersForFiles, tmp_path: Path
 ) -> None:
-    files.path = tmp_path / f"out.{'csv' if what is What.REPORT else 'zip'}"
+    files.path = tmp_path / f"out.{suffix}"
 
     async def steps(stage: ResultsStage) -> None:
         stage.fetch(what)
         await settled(stage._frame.tasks)
         (card,) = stage._frame.notices.cards
         assert card.notice.mood is Mood.DONE, card.notice.line
-        assert "6 answers, checked" in card.notice.line
+        assert card.notice.line == f"out.{suffix}: {said}"
         assert stage.model.downloads.fetching is None
 
     do(steps, 1)
@@ -180,9 +188,11 @@ def test_report_and_export_are_fetched_and_checked(
     if what is What.REPORT:
         with files.path.open(encoding="utf-8", newline="") as report:
             assert len(list(csv.reader(report))) == 1 + 2 * 3
-    else:
+    elif what is What.EXPORT:
         with zipfile.ZipFile(files.path) as archive:
             assert "responses-by-task.jsonl" in archive.namelist()
+    else:
+        assert len(json.loads(files.path.read_bytes())) == 6
 
 
 def test_without_a_batch_the_stage_says_what_comes_first(do: Do) -> None:

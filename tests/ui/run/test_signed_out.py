@@ -1,10 +1,14 @@
 """Looking at a hosted study without a token asks for none: the stages say what signing in would show."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from batchwright.api.batches import Batches
 from batchwright.local.connections import Connection
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.results.view_model import ResultsViewModel
@@ -54,8 +58,8 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
 
 
 def shows(parent: QWidget, words: str) -> bool:
-    """Whether a visible text begins so."""
-    return any(one.text().startswith(words) for one in parent.findChildren(QLabel) if one.isVisible())
+    """Whether a visible text says just this."""
+    return any(one.text() == words for one in parent.findChildren(QLabel) if one.isVisible())
 
 
 def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door: Door) -> None:
@@ -73,7 +77,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         await settled(stage)
         assert not door.asked
         assert shows(stage, "Sign in to see the batch")
-        assert shows(stage, "Lab needs a token.")
+        assert shows(stage, "Lab needs a token. The study itself can be worked on without.")
         assert next_step(model).sentence == "Sign in to see the batch."
         assert results.wants_sign_in
         press_in(stage._unseen, "Sign in")
@@ -98,5 +102,47 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
         await settled(stage)
         assert door.asked == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
+
+    do(steps)
+
+
+@dataclass
+class Held:
+    """Holds up what is asked of a service until it may go on."""
+
+    real: Callable[..., Awaitable[Any]]
+    is_asked: asyncio.Event = field(default_factory=asyncio.Event)
+    may_go_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, *arguments: Any) -> Any:
+        self.is_asked.set()
+        await self.may_go_on.wait()
+        return await self.real(*arguments)
+
+
+def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
+    do: Do, door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model, tasks = stage.model, stage._frame.tasks
+        service = (await model.session.bench()).service.batches
+        results = ResultsViewModel(model.study, model.session, tasks, describe)
+        batches, answers = Held(service.list), Held(service.responses)
+        monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
+        monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
+        model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
+        await settled(stage)
+        stage.look_again()
+        results.look(asks=True)
+        for held in (batches, answers):
+            await asyncio.wait_for(held.is_asked.wait(), 30)
+        model.session._take(LAB)
+        for held in (batches, answers):
+            held.may_go_on.set()
+        await settled(stage)
+        assert not door.asked
+        assert model.wants_sign_in
+        assert results.wants_sign_in
 
     do(steps)

@@ -14,12 +14,13 @@ from batchwright.ui.data.delivered import Delivered
 from batchwright.ui.data.dropping import Refusal, uploading, working
 from batchwright.ui.data.held import HeldDataset
 from batchwright.ui.data.opened import OpenedFile, Shown, Stand
+from batchwright.ui.data.progress import Load
 from batchwright.ui.data.resuming import Left, Resuming
 from batchwright.ui.data.schema_changing import Changing, change
 from batchwright.ui.data.schema_plan import SchemaPlan, plan
 from batchwright.ui.data.sending_v3 import SendingV3, send_v3
 from batchwright.ui.data.taking import Found, attach, complete_import
-from batchwright.ui.data.uploads import Load, Uploads
+from batchwright.ui.data.uploads import Uploads
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
@@ -146,12 +147,20 @@ class DatasetWork(QObject):
         begun = None if remote.import_id else remote.dataset_id
         return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
 
-    def upload(self) -> None:
-        """Make a dataset of the good records."""
+    @property
+    def begun(self) -> Dataset | None:
+        """The dataset that an upload goes on with; None where it makes one."""
+        load, progress = self.load(), self.uploads.progress
+        if progress is None:
+            return self.held.dataset if self.left is Left.SENDING else None
+        return progress.dataset if load is not None and progress.goes_on_with(load) else None
+
+    def upload(self, watched: Dataset | None = None) -> None:
+        """Make a dataset of the good records; where one imports them already, only watch that."""
         load = self.load()
         if load is not None and self.busy is None:
             self._delivered.begin(self._session.connection.name)
-            self.uploads.start(load)
+            self.uploads.start(load, watched or self.begun, sends=watched is None)
 
     def rows(self) -> Rows | None:
         """What would be appended; None while nothing can be."""
@@ -227,7 +236,9 @@ class DatasetWork(QObject):
         """Know an import that ended while nobody here looked, where the file that was sent is not at hand."""
         dataset, remote = self.held.dataset, self.held.remote
         is_away = self._file.stand in (Stand.NONE, Stand.UNREADABLE)
-        if dataset is None or remote.has_data or not is_away or self.uploads.is_running:
+        if dataset is None or dataset.id != remote.dataset_id or remote.has_data:
+            return
+        if not is_away or self.uploads.is_running:
             return
         import_id = complete_import(dataset)
         if import_id is not None:

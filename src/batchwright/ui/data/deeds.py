@@ -91,7 +91,7 @@ class Deeds(QObject):
         self._number += 1
         number = self._number
         self._show(deed)
-        self._tasks.start(self._name, lambda: self._do(number, work))
+        self._tasks.start(self._name, lambda: self._do(number, work, deed.connection))
 
     def stop(self) -> None:
         """Do no more; what has arrived stays at the service."""
@@ -107,13 +107,13 @@ class Deeds(QObject):
     def _name(self) -> str:
         return f"data deed {self._number}"
 
-    async def _do(self, number: int, work: Work) -> None:
+    async def _do(self, number: int, work: Work, at: str) -> None:
         def turn(**changes: object) -> None:
             self._turn(number, **changes)
 
         try:
             await self._session.at_work(
-                lambda bench, waits: work(bench, waits, turn), partial(turn, pace=Pace.OFFLINE)
+                lambda bench, waits: work(bench, waits, turn), partial(turn, pace=Pace.OFFLINE), at
             )
         except Exception as fault:
             # Whatever goes wrong is shown where the deed stands.

@@ -5,17 +5,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.projects import Remote
-from batchwright.local.secrets import NoKeyRing
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.ui.data.schema_plan import mean_the_same
+from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.benches import NotSignedIn
-
-_WANTS_TOKEN = (NotSignedIn, NoKeyRing)
 
 
 class HeldDataset(QObject):
@@ -114,13 +111,14 @@ class HeldDataset(QObject):
     async def _look(self, number: int, *, asks: bool) -> None:
         about, id = self.subject, self.remote.dataset_id
         try:
-            bench = await self._session.bench(asks=asks)
-            dataset = await bench.service.datasets.get(id or "")
+            dataset = await self._session.at_work(
+                lambda bench, _waits: bench.service.datasets.get(id or ""), asks=asks
+            )
         except Exception as fault:
             # Whatever it is: it is shown in place of the dataset.
             if (about, number) == (self.subject, self._looks):
                 self.dataset = self.schema = None
-                self.fault, self.needs_token = self._describe(fault), isinstance(fault, _WANTS_TOKEN)
+                self.fault, self.needs_token = self._describe(fault), wants_sign_in(fault)
                 self.changed.emit()
         else:
             if (about, number) == (self.subject, self._looks):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from batchwright.tables.checking import Rejection
 from batchwright.tables.splitting import original_record
-from batchwright.ui.data.uploads import Progress
+from batchwright.ui.data.progress import Progress
 from batchwright.words import _
 
 NOWHERE = -1

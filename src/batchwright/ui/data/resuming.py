@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.ui.data.held import HeldDataset
-from batchwright.ui.data.uploads import Load, Uploads, trail_of
+from batchwright.ui.data.progress import Load
+from batchwright.ui.data.uploads import Uploads, trail_of
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Tasks
 from batchwright.wire.datasets import Dataset
@@ -42,7 +44,7 @@ class Resuming(QObject):
 
     Args:
         load: what would be uploaded now.
-        watch: goes on with an upload whose file has arrived.
+        watch: watches the import of an upload whose file has arrived.
         take: has the study know an import.
     """
 
@@ -55,7 +57,7 @@ class Resuming(QObject):
         uploads: Uploads,
         tasks: Tasks,
         load: Callable[[], Load | None],
-        watch: Callable[[], None],
+        watch: Callable[[Dataset], None],
         take: Takes,
         parent: QObject | None = None,
     ) -> None:
@@ -90,8 +92,14 @@ class Resuming(QObject):
         remote = self._held.remote
         return remote.dataset_id is not None and not remote.has_data and self._uploads.progress is None
 
+    def _is_wanted(self, about: object) -> bool:
+        """Whether what a look has found is still about the data in view, and the dataset of the study."""
+        load = self._load()
+        return self._is_open and load is not None and self._subject(load) == about
+
     def _subject(self, load: Load) -> object:
-        return self._held.subject, load
+        """What a look is about, whatever the study is called."""
+        return self._held.subject, replace(load, name="")
 
     async def _look(self, about: object, load: Load, dataset: Dataset) -> None:
         left = Left.NOTHING
@@ -101,7 +109,11 @@ class Resuming(QObject):
             steps = await trail_of(bench, load, content).steps()
             jobs = {job.import_id: job for job in dataset.imports or ()}
             job = jobs.get(str(steps.get("import")))
-            if about != self._about or not self._is_open or steps.get("dataset") != dataset.id:
+            if not self._is_wanted(about):
+                if about == self._about:
+                    self._about = None
+                return
+            if steps.get("dataset") != dataset.id:
                 return
             match job:
                 case None | ImportJob(status=ImportStatus.UNINITIALISED):
@@ -111,7 +123,7 @@ class Resuming(QObject):
                 case ImportJob(status=ImportStatus.FAILED):
                     pass
                 case _ if "brought" not in steps:
-                    self._watch()
+                    self._watch(dataset)
         finally:
             if about == self._about:
                 self._found = left

@@ -43,5 +43,10 @@ class SchemaQuestions:
         """Offer a field again that was left out of a schema, and that no column would bring back."""
         gone = _("“{name}” is no field any more").format(name=name)
         line = _("No column in view brings it back.")
-        put_back = partial(self._model.schema.put_back, name, before)
+        put_back = partial(self._put_back, self._model.study.opening, name, before)
         self._frame.notices.tell(Notice(Mood.DONE, gone, line, _("Undo"), put_back))
+
+    def _put_back(self, opening: int, name: str, before: Schema) -> None:
+        """Have a field again, unless another study was opened by then."""
+        if opening == self._model.study.opening:
+            self._model.schema.put_back(name, before)

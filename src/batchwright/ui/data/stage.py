@@ -18,7 +18,6 @@ from batchwright.ui.data.news import DataNews
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.pages import FilePage
 from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.resuming import Left
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.schema_questions import SchemaQuestions
 from batchwright.ui.data.side_by_side import SideBySide
@@ -163,9 +162,9 @@ class DataStage(Ground):
         if load is None:
             return
         count, here = records(load.records), self.model.session.connection.title
-        held = self.model.dataset.held.dataset
-        if self.model.dataset.left is Left.SENDING and held is not None:
-            said = _("They go into the dataset “{name}”, which was made for them.").format(name=held.name)
+        begun = self.model.dataset.begun
+        if begun is not None:
+            said = _("They go into the dataset “{name}”, which was made for them.").format(name=begun.name)
         else:
             said = _("A new dataset “{name}” is made in the workspace.").format(name=load.name)
         dialog = Dialog(

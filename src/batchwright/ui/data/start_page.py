@@ -30,6 +30,7 @@ class StartPage(Ground):
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Data file"))
         self._model = model
+        self._shown: object = None
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
@@ -50,6 +51,7 @@ class StartPage(Ground):
             self._states.removeWidget(old)
             old.deleteLater()
         stand, held = self._model.file.stand, self._model.dataset.held
+        self._shown = self._known
         if stand is Stand.READING:
             self._states.addWidget(LoadingState())
         elif stand is Stand.UNREADABLE:
@@ -62,8 +64,16 @@ class StartPage(Ground):
         self._zone.show_target(is_target=is_target)
 
     def _show_without_file(self) -> None:
-        if self._model.file.stand is Stand.NONE:
+        """Show it anew where it has changed: what is shown may have the keyboard, or be pressed just now."""
+        if self._model.file.stand is Stand.NONE and self._known != self._shown:
             self.show_stand()
+
+    @property
+    def _known(self) -> object:
+        """All that is told while there is no file."""
+        model, held = self._model, self._model.dataset.held
+        place = model.session.connection.title if held.remote.dataset_id else None
+        return place, model.has_schema_to_show, held.needs_token, held.fault, _held_words(held)
 
     def _empty(self) -> QWidget:
         choose = Button(_("Choose a file"), glyph="folder-open")

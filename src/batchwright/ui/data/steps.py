@@ -7,8 +7,8 @@ from batchwright.tables.checking import Report
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.deed_words import going
 from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.data.resuming import Left
-from batchwright.ui.data.uploads import Phase, Progress
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.measures import number, records
 from batchwright.ui.places import at, named
@@ -103,7 +103,7 @@ def _held_already(model: DataViewModel) -> Step:
 
 def _begun(model: DataViewModel) -> Step:
     if model.dataset.left is Left.LOOKING:
-        sentence = _("The upload was begun before. Looking how far it has come.")
+        sentence = _("The upload was begun before. Looking at how far it has come.")
         return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
     sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
     return Step(sentence, Act.UPLOAD, _("Go on uploading"), "upload-simple")

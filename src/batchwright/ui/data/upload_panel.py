@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.api.pace import UNKNOWN
-from batchwright.ui.data.uploads import Phase, Progress
+from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind

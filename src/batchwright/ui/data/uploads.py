@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,100 +11,20 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import FeatureOff
 from batchwright.jobs.sights import Sight
-from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
 from batchwright.tables.entries import Unreadable
-from batchwright.tables.formats import Format
-from batchwright.tables.index import Stamp, stamp_of
+from batchwright.tables.index import stamp_of
 from batchwright.tables.splitting import write_good
 from batchwright.ui.data.file_work import at_work
+from batchwright.ui.data.progress import Load, Phase, Progress
 from batchwright.ui.session import Session, Work
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
-from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.words import _
-from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data
+from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data, watch_import
 from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.trail import Trail, content_of
 from batchwright.workflows.workbench import Workbench
-
-
-@dataclass(frozen=True)
-class Load:
-    """What is uploaded: the good records of a file; all of it where all are good and the format is served."""
-
-    name: str
-    path: Path
-    stamp: Stamp
-    """That of the file when it was checked."""
-    form: Format
-    schema: Schema
-    records: int
-    is_whole: bool
-    begun: str | None = None
-    """The dataset that was made for it before, when it was not uploaded to the end."""
-
-
-class Phase(Enum):
-    """How far an upload is."""
-
-    CONNECTING = auto()
-    PREPARING = auto()
-    """The good records are written to a file of their own."""
-    SENDING = auto()
-    OFFLINE = auto()
-    """The network is away, and is waited for."""
-    IMPORTING = auto()
-    ENDED = auto()
-    FAILED = auto()
-    STOPPED = auto()
-
-
-RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.OFFLINE, Phase.IMPORTING})
-
-
-@dataclass(frozen=True)
-class Progress:
-    """An upload as it stands: bytes done and in all while something moves, the import's own word after."""
-
-    load: Load
-    connection: str
-    phase: Phase = Phase.CONNECTING
-    done: int = 0
-    total: int = 0
-    state: str = ""
-    dataset_id: str = ""
-    import_id: str = ""
-    job: ImportJob | None = None
-    fault: Message | None = None
-    v4_is_off: bool = False
-    """Whether it failed because the workspace has no V4 datasets."""
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it goes on."""
-        return self.phase in RUNNING
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every record that was sent is in the dataset."""
-        return self.job is not None and self.job.status == ImportStatus.COMPLETE
-
-    @property
-    def is_miscounted(self) -> bool:
-        """Whether the service counted other records than were sent (design.md 9.7)."""
-        return (
-            self.phase is Phase.ENDED
-            and self.job is not None
-            and self.job.counted not in (None, self.load.records)
-        )
-
-    @property
-    def part(self) -> float | None:
-        """How much of the phase is done, from 0 to 1; None where nobody knows."""
-        if self.phase in (Phase.PREPARING, Phase.SENDING) and self.total:
-            return self.done / self.total
-        return None
 
 
 class Uploads(QObject):
@@ -139,12 +58,19 @@ class Uploads(QObject):
         """Whether the latest was refused because the workspace has no V4 datasets."""
         return self.progress is not None and self.progress.v4_is_off
 
-    def start(self, load: Load) -> None:
-        """Upload, unless an upload goes on."""
+    def start(self, load: Load, begun: Dataset | None = None, *, sends: bool = True) -> None:
+        """Upload, unless an upload goes on.
+
+        Args:
+            load: what.
+            begun: the dataset that this goes on with.
+            sends: whether the file is sent; where it is not, the import that it is in already is watched.
+        """
         if not self.is_running:
             self._number += 1
-            self._show(Progress(load, self._session.connection.name))
-            upload = _Upload(self, load, self._number)
+            here = self._session.connection.name
+            self._show(Progress(load, here, dataset=begun))
+            upload = _Upload(self, load, self._number, here, sends)
             self._tasks.start(self._name, upload.run)
 
     def stop(self) -> None:
@@ -163,9 +89,9 @@ class Uploads(QObject):
     def _name(self) -> str:
         return f"data upload {self._number}"
 
-    async def at_work(self, number: int, work: Work[None]) -> None:
-        """Do the work of the upload of this number; see `Session.at_work`."""
-        await self._session.at_work(work, partial(self.turn, number, phase=Phase.OFFLINE))
+    async def at_work(self, number: int, work: Work[None], at: str) -> None:
+        """Do the work of the upload of this number at a connection; see `Session.at_work`."""
+        await self._session.at_work(work, partial(self.turn, number, phase=Phase.OFFLINE), at)
 
     def turn(self, number: int, **changes: object) -> None:
         """Show that the upload of this number has come further; a later one is not touched."""
@@ -201,12 +127,15 @@ class _Upload:
     uploads: Uploads
     load: Load
     number: int
+    connection: str
+    sends: bool
 
     async def run(self) -> None:
         try:
             content = await asyncio.to_thread(content_of, self.load.path)
             with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
-                await self.uploads.at_work(self.number, partial(self._work, Path(folder), content))
+                work = partial(self._work, Path(folder), content)
+                await self.uploads.at_work(self.number, work, self.connection)
         except Exception as fault:
             # Whatever goes wrong is shown where the upload stands.
             self.uploads.fail(self.number, fault)
@@ -217,11 +146,14 @@ class _Upload:
     async def _work(self, folder: Path, content: str, bench: Workbench, waits: Waits | None) -> None:
         if await asyncio.to_thread(stamp_of, self.load.path) != self.load.stamp:
             raise _other_than_checked()
-        path = self.load.path if self.load.is_whole else await self._prepared(folder)
+        path = await self._file(folder) if self.sends else None
         await self._bring(path, await self._trail(bench, content), bench, waits)
 
-    async def _prepared(self, folder: Path) -> Path:
+    async def _file(self, folder: Path) -> Path:
+        """What is sent: the file itself, or one of its good records."""
         load = self.load
+        if load.is_whole:
+            return load.path
         # The service knows the kind of a file by its name.
         part = folder / f"{load.path.stem}.{load.form.kind}"
         if part.exists():
@@ -232,9 +164,9 @@ class _Upload:
             raise _other_than_checked()
         return part
 
-    async def _bring(self, path: Path, trail: Trail, bench: Workbench, waits: Waits | None) -> None:
+    async def _bring(self, path: Path | None, trail: Trail, bench: Workbench, waits: Waits | None) -> None:
         def made(dataset: Dataset) -> None:
-            self._turn(phase=Phase.SENDING, done=0, total=0, dataset_id=dataset.id)
+            self._turn(phase=Phase.SENDING, done=0, total=0, dataset=dataset)
             self.uploads.tell_made(self.number, bench.workspace_id)
 
         def sent(import_id: str) -> None:
@@ -246,11 +178,14 @@ class _Upload:
         def moved(done: int, total: int | None) -> None:
             self._turn(phase=Phase.SENDING, done=done, total=total or 0)
 
-        onlooker = Onlooker(made=made, moved=moved, sent=sent, seen=seen)
-        load = self.load
-        brought = await bring_data(bench, trail, load.name, load.schema, path, onlooker, load.records, waits)
+        load, onlooker = self.load, Onlooker(made=made, moved=moved, sent=sent, seen=seen)
+        if path is None:
+            job = await watch_import(bench, trail, load.path.name, onlooker, load.records)
+        else:
+            name, schema, records = load.name, load.schema, load.records
+            job = (await bring_data(bench, trail, name, schema, path, onlooker, records, waits)).job
         await trail.mark(brought=True)
-        self._turn(phase=Phase.ENDED, state=str(brought.job.status), job=brought.job)
+        self._turn(phase=Phase.ENDED, state=str(job.status), job=job)
         self.uploads.tell_made(self.number, bench.workspace_id)
 
     async def _trail(self, bench: Workbench, content: str) -> Trail:

@@ -11,18 +11,14 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from batchwright.api.errors import SignedOut
 from batchwright.api.pace import UNKNOWN, Pace
-from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFile
+from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.words import _
-from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
 
-_NO_TOKEN = (SignedOut, NotSignedIn, NoKeyRing)
-"""Why no other file needs to be tried: somebody was asked for a token, and gave none."""
 AT_ONCE = 2
 """How many files go out at a time."""
 _DRAW = 100
@@ -161,7 +157,8 @@ class FeedbackViewModel(QObject):
 
     async def _send(self, number: int) -> None:
         try:
-            entry, sent = self._entries[number], await self.session.sent_files()
+            entry = self._entries[number]
+            sent = await self.session.sent_files()
             arrived = await self.session.at_work(
                 lambda bench, waits: send_feedback(
                     bench, sent, entry.path, lambda done, _all: self._moved(number, done), waits
@@ -175,7 +172,8 @@ class FeedbackViewModel(QObject):
         except Exception as fault:
             # It is told at the file, where it can be tried again.
             message = self._describe(fault)
-            alike = self._waiting() if isinstance(fault, _NO_TOKEN) else ()
+            # Somebody was asked for a token, and gave none: no other file needs to be tried.
+            alike = self._waiting(entry.at) if wants_sign_in(fault) else ()
             for one in (number, *alike):
                 self._set(one, state=State.FAILED, reason=f"{message.what} {message.remedy}")
         else:
@@ -184,8 +182,9 @@ class FeedbackViewModel(QObject):
             self._set(number, state=State.SENT, sent=arrived)
         self._go_on()
 
-    def _waiting(self) -> tuple[int, ...]:
-        return tuple(entry.number for entry in self.entries if entry.state is State.WAITING)
+    def _waiting(self, at: str) -> tuple[int, ...]:
+        """The files that wait to be sent to a connection."""
+        return tuple(one.number for one in self.entries if (one.state, one.at) == (State.WAITING, at))
 
     def _moved(self, number: int, done: int) -> None:
         if number in self._entries:

@@ -35,7 +35,9 @@ class RecentModel(QAbstractTableModel):
         """Say how a study stands below its name, where there is no room for a column, or no more."""
         if is_folded != self._is_folded:
             self._is_folded = is_folded
-            self.layoutChanged.emit()
+            if self.lines:
+                last = self.index(len(self.lines) - 1, len(_WIDTHS) - 1)
+                self.dataChanged.emit(self.index(0, 0), last)
 
     def show_lines(self, lines: Sequence[RecentLine]) -> None:
         """Show these studies."""

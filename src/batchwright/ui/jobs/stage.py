@@ -64,6 +64,9 @@ class JobsStage(Ground):
         for section, width in enumerate(_WIDTHS):
             mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
+        self._fitted: tuple[bool, int] | None = None
+        self._given: dict[int, int] = {}
+        """The widths of columns as they were given here."""
         self._pages = QStackedWidget()
         for page in (self._filled(), self._empty(), LoadingState()):
             self._pages.addWidget(page)
@@ -227,11 +230,19 @@ class JobsStage(Ground):
         self._rows.fold(is_folded=is_narrow)
         for section in self._rows.folded:
             self.table.setColumnHidden(section, is_narrow)
-        for section, width in enumerate(_WIDTHS):
-            if width:
-                self.table.setColumnWidth(section, px(width))
+        self._fit_columns(is_narrow=is_narrow)
+
+    def _fit_columns(self, *, is_narrow: bool) -> None:
+        """Give each column its width; one that a person pulled keeps theirs in this order and text size."""
+        widths = {section: theme().px(width) for section, width in enumerate(_WIDTHS) if width}
         # The first gives way, so that what came of a job can be read.
-        self.table.setColumnWidth(0, min(px(_WIDTHS[0]), self.width() // (3 if is_narrow else 4)))
+        widths[0] = min(widths[0], self.width() // (3 if is_narrow else 4))
+        fitted = is_narrow, theme().text_size
+        for section, width in widths.items():
+            if fitted != self._fitted or self.table.columnWidth(section) == self._given[section]:
+                self.table.setColumnWidth(section, width)
+                self._given[section] = self.table.columnWidth(section)
+        self._fitted = fitted
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

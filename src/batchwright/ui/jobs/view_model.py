@@ -148,6 +148,8 @@ class JobsViewModel(QObject):
         self._watch: Watch | None = None
         self.jobs: tuple[Job, ...] = ()
         self.is_loading = True
+        self._is_stale = False
+        """Whether there is news since it was read last."""
         self.fault: Message | None = None
         """Why the list could not be read."""
         self._due = QTimer(self)
@@ -164,7 +166,8 @@ class JobsViewModel(QObject):
         return len(running), sum(job.weather is not None for job in running)
 
     def read(self) -> None:
-        """Read the list anew."""
+        """Read the list anew; once more, where it is being read already."""
+        self._is_stale = True
         self._tasks.start("read the jobs", self._read)
 
     def next_look(self, job: Job) -> float | None:
@@ -214,6 +217,11 @@ class JobsViewModel(QObject):
             self._due.start()
 
     async def _read(self) -> None:
+        while self._is_stale:
+            self._is_stale = False
+            await self._read_once()
+
+    async def _read_once(self) -> None:
         try:
             self._watch = watch = await self.session.watch()
             rows = await asyncio.to_thread(watch.rows.latest)

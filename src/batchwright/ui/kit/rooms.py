@@ -107,8 +107,9 @@ class Room(QWidget):
     def _is_aimed_at(self) -> bool:
         """Whether the pointer is on this, or on something below it that would move with it."""
         form = _form_around(self)
-        at = form.mapFromGlobal(QCursor.pos())
-        return at.y() >= self.mapTo(form, self.rect().topLeft()).y() and form.visibleRegion().contains(at)
+        under = QApplication.widgetAt(QCursor.pos())
+        is_in_form = under is not None and (under is form or form.isAncestorOf(under))
+        return is_in_form and self.mapFromGlobal(QCursor.pos()).y() >= 0
 
     def _is_typed(self) -> bool:
         focused = QApplication.focusWidget()

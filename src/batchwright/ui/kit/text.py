@@ -30,6 +30,8 @@ class Text(QLabel):
     ) -> None:
         super().__init__(parent)
         self._role, self._tone, self._tabular = role, tone, tabular
+        self._told = ""
+        """What is read out in place of a text whose words were broken."""
         self.setForegroundRole(QPalette.ColorRole.WindowText)  # not the one of a button it may lie on
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
@@ -42,8 +44,10 @@ class Text(QLabel):
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         broken = _LONG_WORD.sub(_broken, text) if self.wordWrap() and not is_copied else text
         super().setText(broken)
-        if broken != text:
-            self.setAccessibleName(text)
+        told = text if broken != text else ""
+        if told or self._told:
+            self.setAccessibleName(told)
+        self._told = told
 
     @override
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import delete
 from typing_extensions import override
 
 from batchwright.layout.entries import Place
@@ -223,12 +224,23 @@ def put_in_order(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> N
     """
     for number, widget in enumerate(widgets):
         if layout.indexOf(widget) == number + 1:
-            layout.takeAt(number)  # it stands further down from now on, or nowhere
+            _take_out(layout, number)  # it stands further down from now on, or nowhere
         if layout.indexOf(widget) != number:
             layout.insertWidget(number, widget)
             widget.show()
     while layout.count() > len(widgets):
-        layout.takeAt(len(widgets))
+        _take_out(layout, len(widgets))
+
+
+def _take_out(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
+    """Take a widget out of a layout, and end its item there, which PySide leaves to nobody.
+
+    A widget tells its first item alone that it needs another height, so that the next one would never learn
+    of it.
+    """
+    item = layout.takeAt(number)
+    if item is not None:
+        delete(item)
 
 
 def _rect_in(widget: QWidget, place: QWidget) -> QRect:

@@ -28,10 +28,15 @@ class What(StrEnum):
 
 @dataclass(frozen=True)
 class Fetching:
-    """A file on its way: bytes that have come, bytes in all where anybody knows, and how fast it moves."""
+    """A file on its way: bytes that have come, bytes in all where anybody knows, and how fast it moves.
+
+    It is of a batch at a connection, whichever is the study's by now.
+    """
 
     what: What
     path: Path
+    batch_id: str
+    at: str
     done: int = 0
     total: int | None = None
     pace: Pace = UNKNOWN
@@ -84,7 +89,11 @@ class Downloads(QObject):
         """Fetch report or export to `path`; over an older file of the name once the new one is whole."""
         batch_id = self._batch_id
         if batch_id is not None:
-            self._tasks.start(_TASK, lambda: self._fetch(batch_id, Fetching(what, path)))
+            self.fetch_again(Fetching(what, path, batch_id, self._session.connection.name))
+
+    def fetch_again(self, wanted: Fetching) -> None:
+        """Fetch what was wanted before, also where another study is open by now."""
+        self._tasks.start(_TASK, lambda: self._fetch(wanted))
 
     def stop(self) -> None:
         """Fetch nothing any more."""
@@ -94,10 +103,10 @@ class Downloads(QObject):
     def _batch_id(self) -> str | None:
         return self._study.remote(self._session.connection.name).batch_id
 
-    async def _fetch(self, batch_id: str, wanted: Fetching) -> None:
+    async def _fetch(self, wanted: Fetching) -> None:
         self._show(wanted)
         try:
-            delivered = await self._deliver(batch_id, wanted)
+            delivered = await self._deliver(wanted)
         except Exception as fault:
             # Told with a way to try again, but for what nobody foresaw.
             message = self._describe(fault)
@@ -106,12 +115,12 @@ class Downloads(QObject):
             self.missed.emit(wanted, message)
         else:
             if wanted.what is not What.REPORT:
-                self.older = delivered if delivered.newer and batch_id == self._batch_id else None
+                self.older = delivered if delivered.newer and wanted.batch_id == self._batch_id else None
             self.delivered.emit(wanted.what, delivered)
         finally:
             self._show(None)
 
-    async def _deliver(self, batch_id: str, wanted: Fetching) -> Delivered:
+    async def _deliver(self, wanted: Fetching) -> Delivered:
         far = wanted
 
         def told(done: int, total: int | None) -> None:
@@ -124,7 +133,7 @@ class Downloads(QObject):
 
         deliver = _DELIVER[wanted.what]
         return await self._session.at_work(
-            lambda bench, waits: deliver(bench, batch_id, wanted.path, told, waits), away
+            lambda bench, waits: deliver(bench, wanted.batch_id, wanted.path, told, waits), away, wanted.at
         )
 
     def _show(self, fetching: Fetching | None) -> None:

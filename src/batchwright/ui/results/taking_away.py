@@ -55,7 +55,7 @@ class TakingAway(QObject):
 
     async def _ask_and_fetch(self, what: What) -> None:
         file = _FILES[what]
-        proposed = self._files.proposed(file.suffix, _("answers"))
+        proposed = await self._files.proposed(file.suffix, _("answers"))
         path = await self._dialogs.file_to_save(_(file.title), (_(file.kind),), proposed)
         if path is not None:
             self._files.put(path)
@@ -76,7 +76,7 @@ class TakingAway(QObject):
 
     def _tell_missed(self, wanted: Fetching, message: Message) -> None:
         def again() -> None:
-            self._downloads.fetch(wanted.what, wanted.path)
+            self._downloads.fetch_again(wanted)
 
         self._notices.tell(Notice(Mood.FAILED, message.what, message.remedy, _("Try again"), again))
 

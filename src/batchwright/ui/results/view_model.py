@@ -11,13 +11,14 @@ from batchwright.api.errors import NotFound
 from batchwright.records.breathing import breathing
 from batchwright.results.answers import Answers, Sheet, gather
 from batchwright.results.tallies import Tally, tallies
+from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.session import Session
-from batchwright.ui.signed_out import wants_sign_in
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -114,15 +115,16 @@ class ResultsViewModel(QObject):
             await self._look_at(batch_id, asks=asks)
             if batch_id == self.batch_id:
                 return
+            asks = False  # nobody has asked for what is open now
 
     async def _look_at(self, batch_id: str, *, asks: bool) -> None:
         before = self.answers.sheets
         self.is_loading = not before
         self.changed.emit()
         try:
-            bench = await self.session.bench(asks=asks)
-            batch = await bench.service.batches.get(batch_id)
-            records = await bench.service.batches.responses(batch_id)
+            batch, records = await self.session.at_work(
+                lambda bench, _waits: _ask_for(bench, batch_id), asks=asks
+            )
             filter = self.filter
             read = await asyncio.to_thread(_read, records, batch, filter, self.answers)
         except NotFound:
@@ -159,6 +161,11 @@ class ResultsViewModel(QObject):
         self.batch, self.fault, self.fetched_at = None, None, None
         self.wants_sign_in = False
         self.downloads.forget_older()
+
+
+async def _ask_for(bench: Workbench, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
+    batches = bench.service.batches
+    return await batches.get(batch_id), await batches.responses(batch_id)
 
 
 def _let_go(sheets: list[Sheet]) -> None:

@@ -21,9 +21,11 @@ from batchwright.wire.local import AnnotatorsPerTask
 from batchwright.words import _, ngettext
 from batchwright.workflows.duplicate import duplicate
 from batchwright.workflows.open_batch import open_batch
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.update import Wanted, asks_the_same, publish, refusals
+from batchwright.workflows.update import Published, Wanted, asks_the_same, publish, refusals
+from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Deeds(QObject):
         """Open a batch as a study; `begin` may ask first what becomes of the one that is open."""
 
         async def open_it() -> None:
-            await begin(await open_batch(await self._session.bench(), batch.id))
+            await begin(await self._session.at_work(lambda bench, _waits: open_batch(bench, batch.id)))
 
         self._tasks.start("run open a batch", open_it)
 
@@ -100,10 +102,13 @@ class Deeds(QObject):
         about, connection = self._under_way.about, self._session.connection.name
         own, before = self._seen.own_id or None, self._seen.own
         self._study.show_refusals(())
+
+        async def brought(bench: Workbench, _waits: Waits | None) -> tuple[Published, str]:
+            return await publish(bench, wanted, own), bench.workspace_id
+
         with self._under_way.goes(_("Updating the batch") if own else _("Creating the batch")):
-            bench = await self._session.bench()
             try:
-                made = await publish(bench, wanted, own)
+                made, workspace_id = await self._session.at_work(brought)
             except LayoutRefused as refused:
                 if about == self._under_way.about:
                     self._study.show_refusals(refusals(refused))
@@ -116,7 +121,7 @@ class Deeds(QObject):
         if about != self._under_way.about:
             return None
         remote = self._study.remote(connection)
-        made_there = replace(remote, workspace_id=bench.workspace_id, batch_id=batch.id, ids=made.ids)
+        made_there = replace(remote, workspace_id=workspace_id, batch_id=batch.id, ids=made.ids)
         self._study.set_remote(connection, made_there)
         self._seen.keep(batch)
         return self.made.emit if not own or batch.id in self.outdated else None

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
@@ -11,9 +12,9 @@ from batchwright.api.errors import NotFound
 from batchwright.jobs.sights import JobKind
 from batchwright.local.job_rows import JobRow
 from batchwright.local.projects import Remote
+from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.run.standing import ended_syncs, is_being_set_up
 from batchwright.ui.session import Session
-from batchwright.ui.signed_out import wants_sign_in
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch, BatchStatus
@@ -22,6 +23,17 @@ from batchwright.workflows.workbench import Workbench
 
 _GATHER = 0.1
 """Seconds within which news of several jobs are read together."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What one look has found, and the workbench that it was found with."""
+
+    bench: Workbench
+    batches: dict[str, Batch]
+    lost: str
+    accepted: int | None
+    jobs: tuple[JobRow, ...]
 
 
 class Seen(QObject):
@@ -116,36 +128,33 @@ class Seen(QObject):
     async def look_now(self, *, asks: bool = False) -> None:
         """Look again; a look that fails is kept as `fault`, in place of what it would have shown.
 
-        What was begun for another study or service is not shown, and this one is looked at in its turn.
+        What was begun for another study or service is not shown, and this one is looked at in its turn,
+        though nobody is asked for its token.
         """
         self.is_loading = not self._batches
         self.changed.emit()
         of = self._of
         try:
-            bench = await self._session.bench(asks=asks)
-            found = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
-            lost = await self._find_own(bench, found)
-            await self._learn_kind(bench, found.get(self.remote.batch_id or ""))
-            accepted, jobs = await self._accepted(bench), await self._jobs()
+            found = await self._session.at_work(lambda bench, _waits: self._find(bench), asks=asks)
         except Exception as fault:
             # Whatever it is: it is shown in place of what was looked for.
             if of == self._of:
                 self.fault, self.wants_sign_in = self._describe(fault), wants_sign_in(fault)
         else:
             if of == self._of:
-                self.fault, self.lost, self._batches = None, lost, found
+                self.fault, self.lost, self._batches = None, found.lost, found.batches
                 self.wants_sign_in = False
                 self._tell_seen()
                 self.seen_at = datetime.now(UTC)
-                self.accepted, self.jobs = accepted, jobs
-                await self.count_groups(bench)
-                await self._join_setup(bench)
+                self.accepted, self.jobs = found.accepted, found.jobs
+                await self.count_groups(found.bench)
+                await self._join_setup(found.bench)
                 self.looked.emit()
         finally:
             self.is_loading = False
             self.changed.emit()
         if of != self._of and self._study.is_open:
-            await self.look_now(asks=asks)
+            await self.look_now()
 
     def _tell_seen(self) -> None:
         if self.own is not None:
@@ -161,6 +170,12 @@ class Seen(QObject):
     def _of(self) -> tuple[int, str, str | None]:
         """What a look is about: what it finds must not be taken for another study or service."""
         return self._study.opening, self._session.connection.name, self.remote.batch_id
+
+    async def _find(self, bench: Workbench) -> _Found:
+        batches = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
+        lost = await self._find_own(bench, batches)
+        await self._learn_kind(bench, batches.get(self.remote.batch_id or ""))
+        return _Found(bench, batches, lost, await self._accepted(bench), await self._jobs())
 
     async def _find_own(self, bench: Workbench, found: dict[str, Batch]) -> str:
         """Add the study's batch where the list does not have it, as one of another workspace.

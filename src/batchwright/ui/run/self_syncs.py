@@ -50,8 +50,8 @@ class SelfSyncs(QObject):
         self._known: dict[str, _Known] = {}
         self._awaited: set[str] = set()
         """The batches whose records came while auto-sync was on."""
-        self._unlisted: list[tuple[Batch, int]] = []
-        """Tasks that came by themselves, and are not among the jobs yet."""
+        self._unlisted: list[tuple[str, Batch, int]] = []
+        """Tasks that came by themselves, and are not among the jobs yet, with where they came."""
         seen.looked.connect(self._take_look)
 
     @property
@@ -71,12 +71,17 @@ class SelfSyncs(QObject):
             return
         before = self._known.get(batch.id)
         self._known[batch.id] = now = _known(batch)
+        if not _waiting(batch):
+            self._awaited.discard(batch.id)
         if before is None or not before.is_auto:
             return
-        if now.records > before.records and not self._has_run(_FILES, before.at):
-            self._awaited.add(batch.id)
+        if now.records > before.records:
+            if self._has_run(_FILES, before.at):
+                self._awaited.discard(batch.id)
+            else:
+                self._awaited.add(batch.id)
         if now.tasks > before.tasks and not self._has_run(_MAKES_TASKS, before.at):
-            self._unlisted.append((batch, now.tasks - before.tasks))
+            self._unlisted.append((self._session.connection.name, batch, now.tasks - before.tasks))
         if self._unlisted or self.is_awaited:
             self._tasks.start("run self-syncs", self._follow)
 
@@ -85,7 +90,9 @@ class SelfSyncs(QObject):
         pauses = (await self._session.bench(asks=False)).watching.pauses()
         for pause in islice(pauses, _LOOKS):
             while self._unlisted:
-                await _list(await self._session.bench(asks=False), *self._unlisted.pop())
+                at, batch, made = self._unlisted.pop()
+                if at == self._session.connection.name:
+                    await _list(await self._session.bench(asks=False), batch, made)
             if not self.is_awaited or self._seen.fault is not None:
                 return
             await asyncio.sleep(pause)

@@ -18,7 +18,9 @@ from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncJob
 from batchwright.words import _
 from batchwright.workflows.auto_sync import set_auto_sync
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.sync import sync
+from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,16 @@ class Upkeep(QObject):
 
     async def _send_wishes(self, batch_id: str) -> None:
         """Send what is wished, and again when something else is wished meanwhile."""
-        about, sent = self._under_way.about, None
+        about, at, sent = self._under_way.about, self._session.connection.name, None
+
+        async def send(bench: Workbench, _waits: Waits | None) -> Batch:
+            nonlocal sent
+            sent = self._wished[batch_id]
+            return await set_auto_sync(bench, batch_id, is_on=sent)
+
         try:
-            bench = await self._session.bench()
             while sent is not self._wished[batch_id]:
-                sent = self._wished[batch_id]
-                batch = await set_auto_sync(bench, batch_id, is_on=sent)
+                batch = await self._session.at_work(send, at=at)
                 if about == self._under_way.about:
                     self._seen.keep(batch)
         finally:

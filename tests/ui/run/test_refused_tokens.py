@@ -1,0 +1,90 @@
+"""A token that is refused: looking says so and asks nobody, a press asks for another and goes on."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.projects import Project, Remote
+from batchwright.records.schema_reading import read_schema
+from batchwright.ui.data.held import HeldDataset
+from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.messages import describe
+from tests.api.study import DETAILS, LAYOUT, SCHEMA
+from tests.ui.conftest import until
+from tests.ui.run.test_upkeep import quiet
+from tests.ui.test_signing_in_midway import WORKSPACE, Do, Hosted, in_window
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["in_window"]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = Study()
+    study.open(Project("Cats", read(LAYOUT, fresh_keys()), schema=read_schema(SCHEMA), details=DETAILS), None)
+    return study
+
+
+def at_hosted(in_window: Do, steps: Callable[[Hosted, Tasks], Awaitable[None]]) -> None:
+    async def flow(at: Hosted) -> None:
+        tasks = Tasks(describe)
+        try:
+            await steps(at, tasks)
+        finally:
+            await tasks.aclose()
+
+    in_window(flow)
+
+
+def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
+    in_window: Do, study: Study
+) -> None:
+    async def steps(at: Hosted, tasks: Tasks) -> None:
+        run = RunViewModel(study, at.session, tasks, describe)
+        results = ResultsViewModel(study, at.session, tasks, describe)
+        held = HeldDataset(study, at.session, tasks, describe)
+        study.set_remote("Lab", Remote(WORKSPACE, dataset_id="d", batch_id="b"))
+
+        def wants() -> list[bool]:
+            return [run.wants_sign_in, results.wants_sign_in, held.needs_token]
+
+        async def quiet() -> None:
+            await until(lambda: not tasks.running, 30)
+
+        for look in (run.look, results.look, held.look_again):
+            look()
+        await quiet()
+        assert (wants(), at.asked) == ([True] * 3, [])
+        for asks in (partial(run.look, asks=True), partial(results.look, asks=True), held.sign_in):
+            at.expire()
+            asks()
+            await quiet()
+        assert (wants(), at.asked) == ([False] * 3, ["Lab"] * 3)
+
+    at_hosted(in_window, steps)
+
+
+def test_publishing_and_auto_sync_go_on_with_the_new_token(in_window: Do, study: Study) -> None:
+    async def steps(at: Hosted, tasks: Tasks) -> None:
+        brought = await at.brought()
+        study.set_remote("Lab", Remote(WORKSPACE, brought.dataset.id, brought.job.import_id))
+        model = RunViewModel(study, at.session, tasks, describe)
+        at.asked.clear()
+        at.expire()
+        model.publish()
+        await quiet(model)
+        assert (model.batch is not None, at.asked) == (True, ["Lab"])
+        at.expire()
+        model.upkeep.set_auto(is_on=True)
+        await quiet(model)
+        await model._seen.look_now()
+        assert model.batch is not None
+        assert (model.batch.auto_sync_enabled, at.asked) == (True, ["Lab", "Lab"])
+
+    at_hosted(in_window, steps)
