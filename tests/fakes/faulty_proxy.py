@@ -151,7 +151,8 @@ class FaultyProxy(ServerInThread):
                     writer.write(answer)
             await writer.drain()
             if self._fault is Fault.REFUSE:
-                # A connection that is kept would be used again, and nobody would be refused.
+                # A connection that is kept would be used again, and nobody would be refused: so each answer
+                # says that its connection ends.
                 self._shut_when_due()
                 return None
         return None
@@ -177,7 +178,8 @@ class FaultyProxy(ServerInThread):
             onwards.transport.abort()
         if not _is_whole(answer):
             raise ConnectionResetError("the service was killed as it answered")
-        return _with_body(answer, lambda text: text.replace(self._target.encode(), self.url.encode()))
+        answer = _with_body(answer, lambda text: text.replace(self._target.encode(), self.url.encode()))
+        return answer if self._fault is Fault.REFUSE else _kept_alive(answer)
 
 
 async def _whole(reader: asyncio.StreamReader, head: Head) -> bytes:
@@ -200,14 +202,15 @@ def _with_body(answer: bytes, change: Callable[[bytes], bytes]) -> bytes:
     """A JSON answer with another body, and the head that belongs to it; any other as it is."""
     head, gap, body = answer.partition(b"\r\n\r\n")
     if b"application/json" not in head.lower() or b"chunked" in head.lower():
-        return _kept_alive(head) + gap + body
+        return answer
     body = change(body)
     length = b"content-length: %d" % len(body)
-    return _kept_alive(re.sub(rb"(?i)content-length: *\d+", length, head)) + gap + body
+    return re.sub(rb"(?i)content-length: *\d+", length, head) + gap + body
 
 
-def _kept_alive(head: bytes) -> bytes:
-    return re.sub(rb"(?i)\r\nconnection: *close", b"", head)
+def _kept_alive(answer: bytes) -> bytes:
+    head, gap, body = answer.partition(b"\r\n\r\n")
+    return re.sub(rb"(?i)\r\nconnection: *close", b"", head) + gap + body
 
 
 def _with_clock(answer: bytes, shift: timedelta) -> bytes:
