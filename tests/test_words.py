@@ -34,6 +34,19 @@ def test_no_word_is_looked_up_as_a_room_is_loaded(room: str) -> None:
     assert run.stdout == ""
 
 
+WIRE_LITERALS = re.compile(r"""\b_\(\s*["'][^"']*( \(Copy\)|permission to access this feature)""")
+"""What other programs recognise: the name of a copy (Batches rule 8), a feature that is off (wire.md 2.4)."""
+
+
+def test_no_literal_of_the_wire_is_translated() -> None:
+    translated = [
+        f"{path.name}: {found[0]}"
+        for path in SOURCES.rglob("*.py")
+        for found in WIRE_LITERALS.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert translated == []
+
+
 def test_only_one_module_asks_for_translations() -> None:
     asking = {path for path in SOURCES.rglob("*.py") if IMPORT.search(path.read_text(encoding="utf-8"))}
     assert asking == {SOURCES / "words.py"}

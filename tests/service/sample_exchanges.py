@@ -12,7 +12,7 @@ SAMPLES = Path(__file__).parents[2].parent / "shared" / "wire-examples"
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample exchanges beside the repository")
 
 _OPTIONAL = {
-    "name first_name last_name username user_type currency_code balance available_balance",  # of a user
+    "username user_type currency_code balance available_balance",  # of a user
     "additional_information",
     "auto_sync_enabled tasks_per_group total_task_groups",
     "correlation_id",

@@ -70,7 +70,7 @@ def test_a_dataset_needs_a_name_and_a_workspace(researcher: Researcher, field: s
         {"strict": False, "fields": {"a": {"type": "task_group_id"}, "b": {"type": "task_group_id"}}},
         {"strict": False, "fields": {}},
         {"strict": 1, "fields": {"a": {"type": "text"}}},
-        {"fields": {"a": {"type": "text"}}},
+        {"strict": None, "fields": {"a": {"type": "text"}}},
         {},
     ],
     ids=repr,

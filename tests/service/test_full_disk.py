@@ -39,7 +39,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def application(tmp_path: Path, database: Database) -> Starlette:
     """The whole application, in this process so that its disk can be made full."""
-    owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), frozenset({"w"}))
+    owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
     parts = Parts(
         database=database,
         blobs=Blobs(tmp_path),

@@ -38,7 +38,6 @@ NOT_ENTRIES: list[Any] = [
     [],
     {},
     {"instructions": None},
-    {"instructions": []},
     {"instructions": {}},
     {"instructions": [None]},
     {"instructions": ["free_text"]},
@@ -124,6 +123,16 @@ def test_a_put_keeps_what_comes_with_its_id_and_makes_or_removes_the_rest(resear
     refused = researcher.ask("PUT", at(batch), {"instructions": [gone]}, 400)
     assert "Instruction 1" in refused["error"]["detail"]["instructions"][0]
     assert listed(researcher, batch) == after
+
+
+@pytest.mark.spec("N-07")
+def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(researcher: Researcher) -> None:
+    batch, before = legacy(researcher, QUESTION, CHOICE)
+    researcher.ask("POST", at(batch), {"instructions": []}, 400)
+    assert listed(researcher, batch) == before
+    assert researcher.ask("PUT", at(batch), {"instructions": []}, 200) == []
+    assert listed(researcher, batch) == []
+    assert researcher.get_batch(batch)["total_instruction_count"] == 0
 
 
 def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> None:

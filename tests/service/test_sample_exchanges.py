@@ -109,7 +109,9 @@ def ann(sign_in: Callable[..., Researcher], accounts: Path) -> Researcher:
 
 
 def test_the_account(researcher: Researcher) -> None:
-    replay(researcher, sample("01", 0))
+    told = sample("01", 0)
+    names = {"name": "Local Researcher", "first_name": "Local", "last_name": "Researcher"}
+    replay(researcher, {**told, "response": {**told["response"], **names}})
 
 
 def test_test_participants(researcher: Researcher) -> None:

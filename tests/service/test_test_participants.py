@@ -176,7 +176,7 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
             return scrypt(*given, **more)
 
         monkeypatch.setattr(hashlib, "scrypt", watched)
-        owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), frozenset({"w"}))
+        owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
         accounts = Accounts(owner, None, tmp_path / "accounts.json")
         parts: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
         body = b'{"email": "somebody@example.org"}'

@@ -2,6 +2,8 @@
 
 import re
 import socket
+import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from batchwright.service.clock import MINUTE
 from batchwright.service.host import Running
+from tests.service.accounts import ANN, BEA, write_accounts
 from tests.service.researcher import Answer, Researcher, ask_storage, jsonl
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
@@ -116,9 +119,15 @@ def test_an_altered_address_is_refused(address: Answer, alter: Any) -> None:
     _refused(quote(altered, safe=":/?&=%+"), 403, "AccessDenied", {"Content-Type": address["content_type"]})
 
 
-def test_another_content_type_than_the_one_signed_is_refused(address: Answer) -> None:
-    for headers in ({}, {"Content-Type": "text/csv"}):
-        _refused(address["upload_url"], 403, "AccessDenied", headers)
+@pytest.mark.spec("I-08")
+@pytest.mark.parametrize("content_type", [None, "", "application/octet-stream", "text/csv", "jsonl"])
+def test_a_put_may_name_any_content_type_or_none(researcher: Researcher, content_type: str | None) -> None:
+    dataset = researcher.dataset()["id"]
+    given = researcher.upload_url(dataset, "a.jsonl")
+    headers = {} if content_type is None else {"Content-Type": content_type}
+    sent = ask_storage("PUT", given["upload_url"], ONE, headers)
+    assert (sent.status, sent.body) == (200, b"")
+    assert researcher.settled(dataset, given["import_id"])["status"] == "complete"
 
 
 def test_a_chunked_put_is_refused(address: Answer) -> None:
@@ -186,11 +195,22 @@ def test_feedback_of_other_formats_is_refused(researcher: Researcher, name: str)
     assert researcher.status_of("GET", f"{FEEDBACK}/{name}?workspace_id={researcher.workspace}") == 400
 
 
-def test_feedback_names_its_workspace(researcher: Researcher) -> None:
-    assert researcher.ask("GET", f"{FEEDBACK}/a.csv", status=400)["error"]["detail"] == [
-        "workspace_id is required."
-    ]
-    assert researcher.status_of("GET", f"{FEEDBACK}/a.csv?workspace_id=") == 400
+@pytest.mark.spec("F-01")
+def test_feedback_without_a_workspace_goes_to_the_first_of_the_owner(
+    sign_in: Callable[..., Researcher], accounts: Path, service_folder: Path
+) -> None:
+    two = {**ANN, "workspaces": ["7" * 24, "5" * 24]}
+    none = {**BEA, "workspaces": []}
+    write_accounts(accounts, [two, none], [])
+    ann = sign_in(token="ann-1", workspace="7" * 24)
+    given = ann.ask("GET", f"{FEEDBACK}/first.csv", status=201)
+    assert ask_storage("PUT", given["upload_url"], b"x").status == 200
+    query = "SELECT workspace_id FROM feedback WHERE filename = 'first.csv'"
+    with closing(sqlite3.connect(service_folder / "service.db")) as database:
+        assert database.execute(query).fetchall() == [("7" * 24,)]
+    assert ann.status_of("GET", f"{FEEDBACK}/a.csv?workspace_id=") == 400
+    assert ann.status_of("GET", f"{FEEDBACK}/a.csv?workspace_id={'9' * 24}") == 403
+    assert sign_in(token="bea-1").status_of("GET", f"{FEEDBACK}/a.csv") == 403
 
 
 def test_feedback_above_5_gb_is_refused_at_its_header(researcher: Researcher) -> None:

@@ -27,7 +27,7 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, Sche
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import FeedbackUploadUrl
 from batchwright.wire.imports import ImportJob
-from batchwright.wire.instructions import Instructions, InstructionsWrite
+from batchwright.wire.instructions import Instructions, InstructionsAdd, InstructionsWrite
 from batchwright.wire.lists import Listing
 from batchwright.wire.local import (
     AnnotatorsPerTask,
@@ -87,7 +87,7 @@ ROUTES = [
     Route("GET", f"{_BATCHES}/{{}}/report", None, Download),
     Route("POST", f"{_BATCHES}/{{}}/duplicate", BatchDuplicate, Batch),
     Route("GET", f"{_BATCHES}/{{}}/instructions", None, Instructions),
-    Route("POST", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, Instructions),
+    Route("POST", f"{_BATCHES}/{{}}/instructions", InstructionsAdd, Instructions),
     Route("PUT", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, Instructions),
     Route("GET", _COLLECTIONS, None, Listing[Collection]),
     Route("POST", _COLLECTIONS, CollectionCreate, Collection),

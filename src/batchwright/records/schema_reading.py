@@ -41,7 +41,7 @@ def restored_schema(value: Json) -> Schema:
     if not is_object(value) or not is_object(fields := value["fields"]):
         raise ValueError("a stored schema is no object with fields")
     known = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
-    return Schema(strict=value["strict"] is True, fields=known, given=value)
+    return Schema(strict=value.get("strict") is True, fields=known, given=value)
 
 
 def write_schema(schema: Schema) -> JsonObject:
@@ -66,9 +66,9 @@ def _definition(field: Field) -> JsonObject:
 
 def _faults(value: Json) -> Iterator[str]:
     if not is_object(value):
-        yield _("The schema must be an object with “strict” and “fields”.")
+        yield _("The schema must be an object with “fields”.")
         return
-    if not isinstance(value.get("strict"), bool):
+    if not isinstance(value.get("strict", False), bool):
         yield _("“strict” must be true or false.")
     fields = value.get("fields")
     if not is_object(fields):

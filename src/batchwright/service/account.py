@@ -9,4 +9,13 @@ from batchwright.wire.users import User
 
 def me(call: Call) -> Response:
     """`GET /users/me/`: whose token this is."""
-    return body_answer(User(id=call.account.id, email=call.account.email))
+    account = call.account
+    return body_answer(
+        User(
+            id=account.id,
+            email=account.email,
+            name=account.name,
+            first_name=account.first_name,
+            last_name=account.last_name,
+        )
+    )

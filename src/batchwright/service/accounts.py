@@ -36,7 +36,15 @@ class Account:
     id: str
     email: str
     tokens: frozenset[str]
-    workspaces: frozenset[str]
+    workspaces: tuple[str, ...]
+    """Ids, in the order of `accounts.json`."""
+    first_name: str = ""
+    last_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first_name} {self.last_name}".rstrip()
 
     def may_use(self, workspace_id: str) -> bool:
         """Whether this account has access to a workspace."""
@@ -171,11 +179,14 @@ def _read_listed(file: Path) -> _Listed:
 
 
 def _account(given: Mapping[str, Json], file: str) -> Account:
+    email = _text(given, "email", file)
     return Account(
         id=_text(given, "id", file),
-        email=_text(given, "email", file),
+        email=email,
+        first_name=_text(given, "first_name", file) if "first_name" in given else email.partition("@")[0],
+        last_name=_text(given, "last_name", file) if "last_name" in given else "",
         tokens=frozenset(_texts(given, "tokens", file)),
-        workspaces=frozenset(_texts(given, "workspaces", file)),
+        workspaces=tuple(_texts(given, "workspaces", file)),
     )
 
 

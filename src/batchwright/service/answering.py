@@ -44,8 +44,11 @@ def forbidden() -> Refused:
 
 
 def feature_off() -> Refused:
-    """What is asked for is switched off for the workspace (404; wire.md 2.4 has the words)."""
-    return not_found(_("You do not have permission to access this feature."))
+    """What is asked for is switched off for the workspace (404).
+
+    Clients recognise it by the words "permission" and "feature" (wire.md 2.4), so it is not translated.
+    """
+    return not_found("You do not have permission to access this feature.")
 
 
 def json_answer(

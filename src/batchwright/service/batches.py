@@ -14,7 +14,6 @@ from batchwright.service.store.batches import Change
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
 from batchwright.wire.bodies import payload
 from batchwright.wire.lists import envelope
-from batchwright.words import _
 
 
 def create(call: Call) -> Response:
@@ -104,7 +103,7 @@ def duplicate(call: Call) -> Response:
         copy = batches.add(
             connection,
             workspace_id=batch.workspace_id,
-            name=_("{name} (Copy)").format(name=batch.name) if asked.name is None else asked.name,
+            name=f"{batch.name} (Copy)" if asked.name is None else asked.name,
             created_by=call.account.id,
             now=call.parts.clock(),
             task_details=batch.task_details,

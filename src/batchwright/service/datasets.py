@@ -87,7 +87,7 @@ def upload_url(call: Call) -> Response:
             now=call.parts.clock(),
         )
     path = f"/storage/imports/{job.id}/{file_names.in_address(filename)}"
-    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME, job.content_type)
+    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
     given: dict[str, Json] = {
         "dataset_id": dataset.id,
         "upload_url": call.parts.address(signed),

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from batchwright.service import clock, file_names, lookups
 from batchwright.service.access import Call
-from batchwright.service.answering import bad_request, json_answer
+from batchwright.service.answering import bad_request, forbidden, json_answer
 from batchwright.service.clock import timestamp
 from batchwright.service.store import feedback
 from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
@@ -18,7 +18,7 @@ UPLOAD_LIFETIME = 20 * clock.MINUTE
 
 def upload_url(call: Call) -> Response:
     """`GET /submissions/signals/upload-url/{filename}?workspace_id=`."""
-    workspace_id = lookups.workspace_to_use(call, call.required("workspace_id"))
+    workspace_id = lookups.workspace_to_use(call, _workspace(call))
     filename = file_names.checked(call.path["filename"])
     if not is_feedback_file(filename):
         raise bad_request(
@@ -38,3 +38,16 @@ def upload_url(call: Call) -> Response:
         },
         HTTPStatus.CREATED,
     )
+
+
+def _workspace(call: Call) -> str:
+    """The workspace that the request names; without one, the first of the token's owner.
+
+    Raises:
+        Refused: the name is empty (400), or the owner has no workspace (403).
+    """
+    if "workspace_id" in call.query:
+        return call.required("workspace_id")
+    if not call.account.workspaces:
+        raise forbidden()
+    return call.account.workspaces[0]

@@ -15,7 +15,7 @@ from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
 from batchwright.service.store.instructions import StoredInstruction
-from batchwright.wire.instructions import InstructionEntry, InstructionsWrite
+from batchwright.wire.instructions import InstructionEntry, InstructionsAdd, InstructionsWrite
 from batchwright.wire.lists import envelope
 from batchwright.words import _
 
@@ -30,7 +30,7 @@ def list_all(call: Call) -> Response:
 
 def create(call: Call) -> Response:
     """`POST /batches/{batch_id}/instructions`: adds to those there are; answers with the new ones."""
-    asked = _asked(call)
+    asked = _asked(call, InstructionsAdd)
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
         added = [_new(call, entry) for entry in asked]
@@ -42,7 +42,7 @@ def create(call: Call) -> Response:
 
 def replace(call: Call) -> Response:
     """`PUT /batches/{batch_id}/instructions`: these and no others; what comes with its id stays that one."""
-    asked = _asked(call)
+    asked = _asked(call, InstructionsWrite)
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
         before = {one.id: one for one in instructions.of_batch(connection, batch.number)}
@@ -68,15 +68,15 @@ def _legacy_batch(call: Call, connection: Connection) -> StoredBatch:
     return batch
 
 
-def _asked(call: Call) -> Sequence[InstructionEntry]:
+def _asked(call: Call, model: type[InstructionsWrite]) -> Sequence[InstructionEntry]:
     """The entries of a request; judged before other writers have to wait.
 
     Raises:
-        Refused: the batch takes none, there are none, or they are not as they should be (400, 422).
+        Refused: the batch takes none, or they are not as they should be (400, 422).
     """
     with call.parts.database.read() as connection:
         _legacy_batch(call, connection)
-    asked = call.read(InstructionsWrite).instructions
+    asked = call.read(model).instructions
     _refuse(legacy_entries.faults(asked))
     return asked
 

@@ -106,6 +106,10 @@ def _described(route: Route, handler: Handler, operation: Operation) -> _Schema:
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": _text()} for name in named),
             *({"name": name, "in": "query", "required": True, "schema": _text()} for name in operation.query),
+            *(
+                {"name": name, "in": "query", "required": False, "schema": _text()}
+                for name in operation.optional_query
+            ),
             *(_cut(name) for name in ("limit", "offset") if operation.is_list),
         ],
         "responses": _responses(operation, varies=bool(named)),

@@ -35,7 +35,7 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, Sche
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import FeedbackUploadUrl
 from batchwright.wire.imports import ImportJob
-from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from batchwright.wire.instructions import InstructionRecord, InstructionsAdd, InstructionsWrite
 from batchwright.wire.lists import Listing
 from batchwright.wire.local import (
     AnnotatorsPerTask,
@@ -80,6 +80,8 @@ class Operation:
     """Whether the body is JSONL and no JSON."""
     query: tuple[str, ...] = ()
     """Parameters that have to be there."""
+    optional_query: tuple[str, ...] = ()
+    """Parameters that may be left out."""
     is_list: bool = False
     """Whether `limit` and `offset` cut the answer."""
     refusals: tuple[HTTPStatus, ...] = field(default=())
@@ -116,7 +118,7 @@ OPERATIONS: Mapping[Handler, Operation] = {
     task_lists.task_groups: Operation({OK: ArrayOf(str)}),
     instructions.list_all: Operation({OK: Listing[InstructionRecord]}, is_list=True, is_deprecated=True),
     instructions.create: Operation(
-        {CREATED: ArrayOf(InstructionRecord)}, InstructionsWrite, refusals=(LAYOUT,), is_deprecated=True
+        {CREATED: ArrayOf(InstructionRecord)}, InstructionsAdd, refusals=(LAYOUT,), is_deprecated=True
     ),
     instructions.replace: Operation(
         {OK: ArrayOf(InstructionRecord)}, InstructionsWrite, refusals=(LAYOUT,), is_deprecated=True
@@ -135,7 +137,7 @@ OPERATIONS: Mapping[Handler, Operation] = {
     exports.start_of_collection: Operation({OK: ExportJob, ACCEPTED: ExportJob}, refusals=(FORBIDDEN,)),
     exports.get_of_collection: Operation({OK: ExportJob}),
     feedback.upload_url: Operation(
-        {CREATED: FeedbackUploadUrl}, query=("workspace_id",), refusals=(FORBIDDEN,)
+        {CREATED: FeedbackUploadUrl}, optional_query=("workspace_id",), refusals=(FORBIDDEN,)
     ),
     local_routes.participation: Operation({OK: Participation}),
     local_routes.annotators_per_task: Operation({OK: AnnotatorsPerTask}, AnnotatorsPerTask),

@@ -97,8 +97,10 @@ def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None
     owner = Account(
         id=folder.settings.user_id,
         email="researcher@localhost",
+        first_name="Local",
+        last_name="Researcher",
         tokens=frozenset({options.token} if options.token else ()),
-        workspaces=frozenset({folder.settings.workspace_id}),
+        workspaces=(folder.settings.workspace_id,),
     )
     try:
         if token_file is not None:

@@ -35,22 +35,19 @@ class Signer:
     key: bytes
     clock: Callable[[], int]
 
-    def sign(self, method: str, path: str, lifetime: int, content_type: str = "") -> Signed:
+    def sign(self, method: str, path: str, lifetime: int) -> Signed:
         """An address for one method and path, valid for `lifetime` milliseconds.
 
-        `path` is written as it travels, percent-encoded. With a `content_type` the request must
-        name exactly that one.
+        `path` is written as it travels, percent-encoded. No header is signed: an upload needs nothing
+        but `upload_url` and `http_method` (specification, Datasets rule 2).
         """
         expires_at = self.clock() + lifetime
-        query = (
-            f"X-Batchwright-Credential={_SCOPE}&X-Batchwright-Expires={expires_at}"
-            f"&X-Batchwright-Content-Type={quote(content_type, safe='')}"
-        )
+        query = f"X-Batchwright-Credential={_SCOPE}&X-Batchwright-Expires={expires_at}"
         signature = self._signature(method, path, query)
         return Signed(f"{path}?{query}{_SIGNATURE}{signature}", expires_at)
 
-    def check(self, method: str, path: bytes, query: bytes) -> str:
-        """The content type that an address asks for, or "" when it asks for none.
+    def check(self, method: str, path: bytes, query: bytes) -> None:
+        """Reject a request that its address does not allow.
 
         `path` and `query` are the raw bytes of the request line.
 
@@ -61,10 +58,8 @@ class Signer:
         expected = self._signature(method, path.decode("latin-1"), signed)
         if not mark or not hmac.compare_digest(signature.encode("latin-1"), expected.encode()):
             raise AccessDenied("The signature does not match the request")
-        values = parse_qs(signed, keep_blank_values=True)
-        if self.clock() >= int(values["X-Batchwright-Expires"][0]):
+        if self.clock() >= int(parse_qs(signed)["X-Batchwright-Expires"][0]):
             raise AccessDenied("Request has expired")
-        return values["X-Batchwright-Content-Type"][0]
 
     def _signature(self, method: str, path: str, query: str) -> str:
         text = f"{method}\n{path}\n{query}".encode("latin-1")

@@ -131,10 +131,11 @@ def _refuse_empty(value: tuple[T, ...]) -> tuple[T, ...]:
     return value
 
 
-FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty), _Filled()]
-"""A JSON array with at least one entry.
+JsonArray: TypeAlias = Annotated[tuple[T, ...], Strict(False)]
+"""A JSON array; not strict, for a list is to become a tuple."""
 
-Not strict, for a list is to become a tuple; and without pydantic's `min_length`, which calls an
+FilledArray: TypeAlias = Annotated[tuple[T, ...], Strict(False), AfterValidator(_refuse_empty), _Filled()]
+"""A `JsonArray` with at least one entry, without pydantic's `min_length`, which calls an
 array empty when its entries are at fault.
 """
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import WithJsonSchema, model_validator
 
 from batchwright.records.json_values import JsonObject, is_array
-from batchwright.wire.bodies import AnswerBody, FilledArray, RequestBody, payload
+from batchwright.wire.bodies import AnswerBody, FilledArray, JsonArray, RequestBody, payload
 from batchwright.wire.lists import Listing
 from batchwright.wire.responses import InstructionType
 from batchwright.wire.values import Timestamp
@@ -38,7 +38,13 @@ class InstructionEntry(RequestBody):
 
 
 class InstructionsWrite(RequestBody):
-    """POST and PUT `/batches/{id}/instructions`: POST adds, PUT replaces."""
+    """PUT `/batches/{id}/instructions`: these replace all others; an empty array removes them all."""
+
+    instructions: JsonArray[InstructionEntry]
+
+
+class InstructionsAdd(InstructionsWrite):
+    """POST `/batches/{id}/instructions`: at least one to add."""
 
     instructions: FilledArray[InstructionEntry]
 

@@ -78,9 +78,9 @@ def listed(kind: Kind) -> Kind:
 
 
 USER = Table(
-    {"id": object_id, "email": text},
+    {"id": object_id, **dict.fromkeys(("email", "name", "first_name", "last_name"), text)},
     {
-        **dict.fromkeys(("name", "first_name", "last_name", "username", "user_type", "currency_code"), text),
+        **dict.fromkeys(("username", "user_type", "currency_code"), text),
         "balance": integer,
         "available_balance": integer,
     },

@@ -23,6 +23,7 @@ from tests.service.from_the_specification.researcher import (
     upload_address,
 )
 from tests.service.from_the_specification.serving import serving
+from tests.service.from_the_specification.shapes import USER
 from tests.service.from_the_specification.test_collections import make
 
 SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
@@ -33,6 +34,8 @@ ACCOUNTS = {
         {
             "id": "a" * 24,
             "email": "a@example.net",
+            "first_name": "Anna",
+            "last_name": "Arendt",
             "tokens": ["token-a", "token-a2"],
             "workspaces": ["1" * 24],
         },
@@ -63,6 +66,9 @@ def test_each_token_has_its_owner(researchers: dict[str, Client]) -> None:
     for name, client in researchers.items():
         user = client.want(200, "GET", USERS)
         assert (user["id"], user["email"]) == (name * 24, f"{name}@example.net")
+        assert USER(user)
+        names = ("Anna", "Arendt", "Anna Arendt") if name == "a" else (name, "", name)
+        assert (user["first_name"], user["last_name"], user["name"]) == names
     second = replace(researchers["a"], token="token-a2")
     assert second.want(200, "GET", USERS)["id"] == "a" * 24
     replace(researchers["a"], token="token-d").want(401, "GET", USERS)

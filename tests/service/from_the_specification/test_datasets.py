@@ -53,7 +53,7 @@ def test_a_schema_comes_back_as_it_was_sent_with_version_one(client: Client) -> 
 @pytest.mark.parametrize(
     "schema",
     [
-        *(5, "text", [], {}, {"strict": True}, {"fields": {"a": {"type": "text"}}}),
+        *(5, "text", [], {}, {"strict": True}),
         {"strict": "yes", "fields": {"a": {"type": "text"}}},
         {"strict": None, "fields": {"a": {"type": "text"}}},
         *({"strict": True, "fields": fields} for fields in NO_FIELDS),
@@ -69,6 +69,13 @@ def test_a_schema_at_fault_is_400_under_its_key(client: Client, schema: Any) -> 
     data = dataset(client, SCHEMA)
     client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
     assert found(client, data["id"])["schema_version"] == 1
+
+
+def test_a_schema_that_does_not_say_strict_is_not_strict(client: Client) -> None:
+    lenient = {"fields": {"a": {"type": "text"}, "b": {"type": "text"}}}
+    data = dataset(client, lenient)
+    assert data["schema"] == {**lenient, "strict": False}
+    assert upload(client, data, "a.jsonl", jsonl({"a": "only"}))["status"] == "complete"
 
 
 def test_two_hundred_fields_are_allowed(client: Client) -> None:

@@ -31,7 +31,7 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     database = Database(folder)
     world = World(database, Blobs(folder), base_url)
     app = Starlette(routes=PARTICIPATE_ROUTES)
-    owner = Account("owner", "owner@example.org", frozenset(), frozenset())
+    owner = Account("owner", "owner@example.org", frozenset(), ())
     app.state.parts = Parts(
         database=database,
         blobs=world.blobs,

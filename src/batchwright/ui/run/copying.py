@@ -33,7 +33,7 @@ class DuplicateDialog(Dialog):
         )
         self.name, self.with_dataset = "", has_dataset
         """What was chosen, once it was accepted."""
-        self._name = QLineEdit(_("{name} (Copy)").format(name=name))
+        self._name = QLineEdit(f"{name} (Copy)")
         self._name.setObjectName("name")
         self.put(Field(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
         self._shared, self._without = (
