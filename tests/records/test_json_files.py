@@ -67,6 +67,8 @@ def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, li
     [
         (b"", "a value is missing", 1),
         (b"[\n NaN]", "NaN is no number that JSON knows", 2),
+        (b'[{"a": [\n{"b": [1, 1e999]}]}]', "the number 1e999 is too large", 2),
+        (b'[{"a": [\n{"b": [1,, 2]}]}]', "a value is missing", 2),
         (b'{"a": 1,\n}', "a key in double quotes is missing", 2),
         (b'["\xff"]', "a character here is not UTF-8", 1),
         ("[1]".encode("utf-16") + b"\x00", "it begins as UTF-16 and does not go on like that", None),

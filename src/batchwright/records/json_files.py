@@ -9,7 +9,7 @@ import json
 import re
 
 from batchwright.records.json_places import of_doubled_key
-from batchwright.records.json_values import DECODING, DEEPEST, Json, NotJson, parse, too_deep
+from batchwright.records.json_values import DECODING, DEEPEST, Json, NotJson, located, parse, too_deep
 from batchwright.words import _
 
 _OPENED = 2
@@ -32,7 +32,9 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     except _Doubled as fault:
         key = str(fault)
         reason = _("the key “{key}” stands twice in one object").format(key=key)
-        raise NotJson(reason, *of_doubled_key(text)) from None
+        raise NotJson(reason, *of_doubled_key(text, key)) from None
+    except NotJson:
+        raise
     except (_Otherwise, ValueError, RecursionError):
         return parse(text, deepest)  # which raises, with the place of the fault
     return value
@@ -89,7 +91,12 @@ class _Reading:
         """A value read in one piece, inside so many others."""
         text, most = self._text, self._deepest - around
         value: Json
-        value, end = _DECODER.raw_decode(text, at)
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except ValueError as error:
+            if isinstance(error, json.JSONDecodeError) and error.pos == at:
+                raise  # what is wrong may be what stands before, such as a comma
+            raise located(error, text, at) from None
         if text.count("[", at, end) + text.count("{", at, end) > most and too_deep(value, most):
             raise _Otherwise
         return value, end

@@ -59,17 +59,25 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
         raise NotJson(_("a character here is not UTF-8"), *of_byte(fault)) from None
     try:
         value = _decoded(text)
-    except json.JSONDecodeError as fault:
-        raise NotJson(_in_words(fault.msg), fault.lineno, fault.colno) from None
     except RecursionError:
         raise _nested_too_deeply(text, deepest) from None
-    except NotJson as fault:
-        raise NotJson(fault.reason, *of_word(text, _can_be_read)) from None
-    except ValueError:
-        raise NotJson(_("a number has too many digits"), *of_word(text, _can_be_read)) from None
+    except ValueError as error:
+        raise located(error, text) from None
     if len(text) > 2 * deepest and text.count("[") + text.count("{") > deepest and too_deep(value, deepest):
         raise _nested_too_deeply(text, deepest)
     return value
+
+
+def located(error: ValueError, text: str, start: int = 0) -> NotJson:
+    """An error of a strict decoder with its place in a text, which is valid JSON up to `start`."""
+    match error:
+        case json.JSONDecodeError():
+            return NotJson(_in_words(error.msg), error.lineno, error.colno)
+        case NotJson():
+            reason = error.reason
+        case _:
+            reason = _("a number has too many digits")
+    return NotJson(reason, *of_word(text, _can_be_read, start))
 
 
 def render(value: Json, *, indent: int | None = None) -> str:
