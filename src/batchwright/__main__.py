@@ -19,6 +19,8 @@ from pathlib import Path
 
 from batchwright.words import _
 
+COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "self-test"})
+"""The names of the commands; anything else that looks like a file or folder is opened in the window."""
 _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535
 _SEEDS = 2**63
@@ -41,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = command_line().parse_args(["window", *given] if _are_files(given) else given)
+    options = command_line().parse_args(["window", *given] if names_files(given) else given)
     command = import_module(f"batchwright.commands.{options.command.replace('-', '_')}")
     code: int = command.run(options)
     if sys.stdout is not None:  # a program with a window alone has no console
@@ -49,9 +51,19 @@ def _run(arguments: Sequence[str] | None) -> int:
     return code
 
 
-def _are_files(arguments: Sequence[str]) -> bool:
-    """Whether no command is given, but files or nothing at all: no command looks like a file."""
-    return not arguments or bool(Path(arguments[0]).suffix) or Path(arguments[0]).is_file()
+def names_files(arguments: Sequence[str]) -> bool:
+    """Whether files or folders are given in place of a command, or nothing at all.
+
+    A command wins over a file of its name. What is not there counts as a file when it looks like a path: the
+    window then says that it is missing, and a mistyped command is still wrong use.
+    """
+    if not arguments:
+        return True
+    first = arguments[0]
+    if first.startswith("-") or first in COMMANDS:
+        return False
+    looks_like_path = Path(first).suffix or len(Path(first).parts) > 1
+    return bool(looks_like_path) or os.path.lexists(first)
 
 
 def _print_whatever_comes() -> None:
@@ -70,7 +82,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"batchwright {version('batchwright')}")
     commands = parser.add_subparsers(dest="command", metavar=_("COMMAND"), required=True)
     window = commands.add_parser("window", help=_("the window, which also opens without a command"))
-    window.add_argument("files", type=Path, nargs="*", help=_("studies, layouts or data files to open"))
+    window.add_argument("files", type=Path, nargs="*", help=_("studies, layouts, data files or folders to open"))
     _serve(commands.add_parser("serve", help=_("the service, on this computer")))
     _check(commands.add_parser("check", help=_("check a layout file by the rules of the service")))
     _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.__main__ import main
+from batchwright.__main__ import COMMANDS, command_line, main, names_files
 from batchwright.api.retrying import Patience
 from tests.whole_program.program import ROOT, SAMPLE
 
@@ -69,7 +69,7 @@ def test_the_version_is_that_of_project_and_changelog(capsys: pytest.CaptureFixt
 def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str]) -> None:
     script = (
         "import sys\n"
-        "from batchwright.__main__ import main\n"
+        "from batchwright.__main__ import COMMANDS, command_line, main, names_files\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
         "heavy = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring'} & sys.modules.keys()\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)\n"
@@ -136,3 +136,31 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     said = capsys.readouterr().err
     assert "did not answer" in said
     assert "canary" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "are_files"),
+    [
+        ([], True),
+        (["."], True),
+        (["study folder"], True),
+        (["study.batchwright"], True),
+        (["nowhere/study"], True),
+        (["check", "study folder"], False),
+        (["fly"], False),
+        (["--version"], False),
+    ],
+)
+def test_files_and_folders_in_place_of_a_command_open_the_window(
+    arguments: list[str], are_files: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "study folder").mkdir()
+    (tmp_path / "check").touch()  # a command wins over a file of its name
+    monkeypatch.chdir(tmp_path)
+    assert names_files(arguments) is are_files
+
+
+def test_every_command_is_known_by_name() -> None:
+    (choices,) = [one.choices for one in command_line()._actions if one.dest == "command"]
+    assert choices is not None
+    assert set(choices) == COMMANDS

@@ -188,14 +188,26 @@ class Desk(QObject):
             )
 
     async def furnish(self, files: Sequence[Path], *, is_first: bool) -> None:
-        """Open what the window is for; the first of the program offers what a crash has left."""
-        await self.connecting.look_again()
-        await self.files.look_again()
+        """Open what the window is for; the first of the program offers what a crash has left.
+
+        A step that fails is told, and the others follow all the same: a file that cannot be opened ends at Home.
+        """
+        reporting = self._frame.tasks.reporting
+        with reporting("read the connections"):
+            await self.connecting.look_again()
+        with reporting("read the recent studies"):
+            await self.files.look_again()
         self._show_connection()
         for path in files[:1]:
-            await self.files.open(path)
+            with reporting("open a study"):
+                await self.files.open(path)
+            if not self.study.is_open:
+                self._frame.shell.set_stage("home")
+        for path in files[1:]:
+            self._open_another((path,))
         if is_first:
-            await self.recovering.offer()
+            with reporting("find recovery copies"):
+                await self.recovering.offer()
         self.start_service()
         self._job_news.begin()
 

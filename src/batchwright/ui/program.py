@@ -191,7 +191,8 @@ class Program(QObject):
         self._opened[window] = opened
 
         async def furnish() -> None:
-            await self._parts.opened(opened)
+            with tasks.reporting("open window"):  # whatever failed, a window without stages would be of no use
+                await self._parts.opened(opened)
             await self._parts.load_stage(opened.frame.shell.stage)
             window.open_with(opened.frame)
             for id in window.stage_ids:

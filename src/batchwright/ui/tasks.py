@@ -7,7 +7,8 @@ that nobody caught lead here too.
 import asyncio
 import sys
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -72,6 +73,14 @@ class Tasks(QObject):
     def tell(self, name: str, error: BaseException) -> None:
         """Show an error that something else has caught."""
         self.failed.emit(name, self._describe(error), error)
+
+    @contextmanager
+    def reporting(self, name: str) -> Iterator[None]:
+        """Show an error of what is done inside, and go on after it: later steps do not need this one."""
+        try:
+            yield
+        except Exception as error:
+            self.tell(name, error)
 
     async def aclose(self) -> None:
         """End everything and wait until it has ended."""

@@ -1,0 +1,51 @@
+"""Files that the program is started with: what cannot be opened leads to Home, which says why."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from batchwright.resources import resource
+from batchwright.ui.shell.window import Window
+from tests.whole_program.person import person_at, until
+
+pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
+
+SAMPLE = resource("samples", "preference")
+
+
+def test_a_window_for_a_file_that_cannot_be_opened_shows_home_and_says_why(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    damaged, empty = tmp_path / "damaged.batchwright", tmp_path / "empty.json"
+    damaged.write_text('{"batchwright": 1, "name": ')
+    empty.touch()
+    said = {
+        damaged: "“damaged.batchwright” cannot be opened",
+        empty: "“empty.json”",
+        tmp_path / "missing.batchwright": "“missing.batchwright” is not there",
+    }
+
+    async def steps() -> None:
+        async with person_at(tmp_path / "profile", *said) as person:
+            for words in said.values():  # each further file has a window of its own
+                await person.sees(words)
+            windows = person.program.windows
+            assert len(windows) == len(said)
+            await until(lambda: all(window.shows_stage for window in windows), "a stage in every window")
+            assert {title for window in windows for title in shown_stages(window)} == {"Home"}
+
+    loop.run_until_complete(steps())
+
+
+def shown_stages(window: Window) -> list[str]:
+    return [button.accessibleName() for button in window.findChildren(QAbstractButton) if button.isChecked()]
+
+
+def test_a_folder_is_opened_as_a_study(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    async def steps() -> None:
+        async with person_at(tmp_path / "profile", SAMPLE) as person:
+            await person.sees("Sample study")
+
+    loop.run_until_complete(steps())
