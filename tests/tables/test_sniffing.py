@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.tables.entries import Empty, Unreadable
+from batchwright.tables.file_types import SAMPLE, find_encoding
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
-from batchwright.tables.sniffing import SAMPLE, find_encoding, is_number, sniff
+from batchwright.tables.sniffing import is_number, sniff
 from tests.tables.tables import CSV, JSONL, csv_text, written
 
 TABLE = [

@@ -11,12 +11,13 @@ from pydantic import ValidationError
 from batchwright.layout.files import KEY, LayoutFile, NotALayout, layout_in
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import fresh_keys, read
-from batchwright.local.project_versions import MARK, NotAProject, brought_up
+from batchwright.local.project_versions import NotAProject, brought_up
 from batchwright.local.projects import DataFile, Project, Remote, no_details
 from batchwright.records.json_files import parse_file
 from batchwright.records.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, is_object
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.tables.file_types import STUDY_KEY
 from batchwright.tables.formats import Format, Kind
 from batchwright.wire.batches import TaskDetails
 from batchwright.words import _
@@ -53,7 +54,7 @@ def read_json(content: bytes) -> Json:
 
 def is_project(value: Json) -> TypeGuard[JsonObject]:
     """Whether a value is a project of ours, of whatever version; else it may be a plain layout."""
-    return is_object(value) and MARK in value
+    return is_object(value) and STUDY_KEY in value
 
 
 def project_in(value: JsonObject, folder: Path | None = None) -> Project:
@@ -92,7 +93,7 @@ def plain_project(file: LayoutFile) -> Project:
 
 _KNOWN = frozenset(
     {
-        MARK,
+        STUDY_KEY,
         KEY,
         "data",
         "keys",

@@ -8,10 +8,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from batchwright.records.json_values import Json, JsonObject
+from batchwright.tables.file_types import STUDY_KEY
 from batchwright.words import _
-
-MARK = "batchwright"
-"""The key that tells a project from other JSON; its value is the version."""
 
 Step: TypeAlias = Callable[[JsonObject], JsonObject]
 
@@ -39,7 +37,7 @@ def brought_up(value: JsonObject) -> JsonObject:
         NewerProject: it is of a version that comes later.
         NotAProject: it has no version.
     """
-    version: Json = value.get(MARK)
+    version: Json = value.get(STUDY_KEY)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise NotAProject(_("The version of the project must be a number, 1 or more."))
     if version > newest():
@@ -50,4 +48,4 @@ def brought_up(value: JsonObject) -> JsonObject:
         )
     for step in STEPS[version - 1 :]:
         value = step(value)
-    return {**value, MARK: newest()}
+    return {**value, STUDY_KEY: newest()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from batchwright.layout.files import KEY
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import write
-from batchwright.local.project_versions import MARK, newest
+from batchwright.local.project_versions import newest
 from batchwright.records.json_values import (
     Json,
     JsonObject,
@@ -20,6 +20,7 @@ from batchwright.records.json_values import (
 )
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
+from batchwright.tables.file_types import STUDY_KEY
 from batchwright.tables.formats import Format
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.bodies import payload
@@ -83,7 +84,7 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
     """What a project's file holds; a data file below `folder` is named from there, so both can be moved."""
     data = None if project.data is None else _written_data(project.data, folder)
     known: dict[str, Json] = {
-        MARK: newest(),
+        STUDY_KEY: newest(),
         KEY: write(project.layout),
         "data": data,
         "keys": [entry.key for entry in project.layout.walk_all()],

@@ -10,6 +10,7 @@ from batchwright.records.checking import Fault, Record, RecordChecker
 from batchwright.records.json_values import Json, is_object
 from batchwright.tables.csv_rows import CsvRows
 from batchwright.tables.entries import Empty, Entry, Unreadable
+from batchwright.tables.file_types import require_regular
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.jsonl_rows import json_entries, read_value
 from batchwright.tables.long_rows import RowByRow
@@ -120,8 +121,14 @@ def columns(path: Path, form: Format) -> tuple[str, ...]:
 
 @contextmanager
 def opened(source: Source) -> Iterator[BinaryIO]:
-    """The stream to read from; closed afterwards if it was opened here."""
+    """The stream to read from; closed afterwards if it was opened here.
+
+    Raises:
+        Unreadable: the path leads to something other than a regular file.
+        OSError: the file cannot be opened.
+    """
     if isinstance(source, Path):
+        require_regular(source)
         with source.open("rb", buffering=0) as stream:
             yield stream
     else:

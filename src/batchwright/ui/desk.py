@@ -190,7 +190,8 @@ class Desk(QObject):
     async def furnish(self, files: Sequence[Path], *, is_first: bool) -> None:
         """Open what the window is for; the first of the program offers what a crash has left.
 
-        A step that fails is told, and the others follow all the same: a file that cannot be opened ends at Home.
+        A step that fails is reported, and the others follow all the same. A file that cannot be opened leads
+        to Home.
         """
         reporting = self._frame.tasks.reporting
         with reporting("read the connections"):

@@ -191,7 +191,8 @@ class Program(QObject):
         self._opened[window] = opened
 
         async def furnish() -> None:
-            with tasks.reporting("open window"):  # whatever failed, a window without stages would be of no use
+            # Whatever fails, the stages are built: a window without them would be of no use.
+            with tasks.reporting("open window"):
                 await self._parts.opened(opened)
             await self._parts.load_stage(opened.frame.shell.stage)
             window.open_with(opened.frame)
