@@ -212,6 +212,23 @@ def test_without_any_field_nothing_can_be_uploaded(data: DataViewModel, reviews:
     assert next_step(data).reason_not
 
 
+@pytest.mark.parametrize(("name", "is_sent_as_it_is"), [("table.csv", True), ("table.txt", False)])
+def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
+    data: DataViewModel, tmp_path: Path, loop: Loop, name: str, is_sent_as_it_is: bool
+) -> None:
+    table = tmp_path / name
+    table.write_text("prompt,answer\na,b\n")
+
+    async def flow() -> None:
+        data.open_file(table)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    load = data.dataset.load()
+    assert load is not None
+    assert load.is_whole is is_sent_as_it_is
+
+
 def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
     data: DataViewModel, reviews: Path, loop: Loop
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.projects import Remote
+from batchwright.tables.formats import Kind
 from batchwright.ui.data.appending import Appending, Rows, append_to
 from batchwright.ui.data.checks import Checks
 from batchwright.ui.data.deeds import Deeds, Pace
@@ -142,7 +143,9 @@ class DatasetWork(QObject):
         if shown is None or schema is None or report is None or not report.accepted:
             return None
         name = self._study.project.name or shown.path.stem
-        whole = not report.rejected and shown.form.served
+        # The service knows the kind of a file by its name, and takes no .txt.
+        is_served = shown.form.served and Kind.of(shown.path.name) is shown.form.kind
+        whole = not report.rejected and is_served
         remote = self._study.remote(self._session.connection.name)
         begun = None if remote.import_id else remote.dataset_id
         return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
