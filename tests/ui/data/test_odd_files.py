@@ -139,7 +139,7 @@ def test_a_column_named_twice_is_shown_twice_and_is_no_field(
     loop.run_until_complete(opened(stage, made("twice.csv", "a,b,a\none,two,three\n")))
     assert cells(stage, 0) == ["2", "one", "two", "three"]
     part = next(part for part in stage.model.parts if part.name == "a")
-    assert (part.type, part.reason, part.can_be_field) == (None, "2 columns have this name.", False)
+    assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
     assert next_step(stage.model).act is Act.UPLOAD
 
 

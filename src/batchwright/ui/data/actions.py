@@ -49,6 +49,10 @@ def _can_change_schema(stage: Subject) -> bool:
     return stage.model.dataset.plan is not None and stage.model.dataset.busy is None
 
 
+def _can_rename(stage: Subject) -> bool:
+    return stage.model.can_rename and stage.model.dataset.busy is None
+
+
 def _has_rejections(stage: Subject) -> bool:
     return bool(stage.model.rejections)
 
@@ -70,6 +74,17 @@ ACTIONS: tuple[Action[Subject], ...] = (
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="table",
+        group=40,
+    ),
+    Action(
+        "data.rename",
+        later("Rename columns…"),
+        "",
+        lambda stage: stage.files.rename_columns(),
+        Menu.FILE,
+        when=_can_rename,
+        why_not=later("Every column has a name of its own"),
+        glyph="pencil-simple",
         group=40,
     ),
     Action(

@@ -114,7 +114,7 @@ class DatasetQuestions:
             dialog.show_uncounted(describe(fault).what)
 
     async def _append(self) -> None:
-        model, work = self._model, self._model.dataset
+        work = self._model.dataset
         subject = work.held.subject
         while True:
             await self._looked_through()
@@ -132,7 +132,7 @@ class DatasetQuestions:
                 work.append(dataset, rows)
             if is_wanted or path is None:
                 return
-            model.open_file(path)
+            await self._files.replace(path, keeps_file=False)
 
     def _notes(self) -> tuple[str, ...]:
         model, notes = self._model, []

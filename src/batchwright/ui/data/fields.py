@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema_reading import MOST_FIELDS
 
 
 def with_type(
@@ -53,6 +54,17 @@ def with_chosen(proposed: Schema, own: Schema, columns: Sequence[str], chosen: I
         field = own.fields.get(name)
         schema = with_type(schema, columns, None, name, field.type if field else None)
         schema = with_label(schema, name, (field and field.label) or "")
+    return schema
+
+
+def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, names: Iterable[str]) -> Schema:
+    """A schema that also has these fields of a proposed one, as far as there is room."""
+    for name in names:
+        if name in schema.fields or len(schema.fields) == MOST_FIELDS:
+            continue
+        field = proposed.fields[name]
+        is_grouped = any(one.type is FieldType.TASK_GROUP_ID for one in schema.fields.values())
+        schema = with_type(schema, columns, field, name, _ungrouped(field).type if is_grouped else field.type)
     return schema
 
 

@@ -4,8 +4,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
 
+from batchwright.local.projects import DataFile
+from batchwright.records.schema import Schema
 from batchwright.tables.splitting import write_good, write_rejected
-from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema
+from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.rename_dialog import RenameDialog
+from batchwright.ui.data.replacing import ReplaceDialog, examine
+from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import records
@@ -42,6 +47,40 @@ class FileDeeds:
             return
         self._start("data choose", self._choose)
 
+    def open(self, path: Path) -> None:
+        """Take a data file; one in view is replaced only by one that can be read, and with consent."""
+        self._start("data open", lambda: self.replace(path))
+
+    async def replace(self, path: Path, *, keeps_file: bool = True) -> None:
+        """As `open`, for a task that goes on afterwards.
+
+        Without `keeps_file` the person has agreed to see another file, and is asked about the schema alone.
+        """
+        model = self._model
+        opening = model.study.opening
+        try:
+            replacement = await examine(model, path)
+        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+            if model.file.stand is Stand.SHOWN:
+                model.show_not_opened(path, error)
+            else:
+                model.open_file(path)
+            return
+        is_asked = replacement.replaces_schema or (keeps_file and replacement.replaces_file)
+        if is_asked and not await ReplaceDialog(replacement).ask(self._frame.host):
+            return
+        if opening != model.study.opening or model.dataset.busy is not None:
+            return
+        before, schema = model.study.data, model.study.schema
+        model.forget_not_opened()
+        model.open_file(path)
+        if replacement.old is not None and before is not None:
+            self._offer_undo(path, before, schema)
+
+    def rename_columns(self) -> None:
+        """Write a copy of the file in which every column has a name of its own, and use it."""
+        self._start("data rename", self._rename_columns)
+
     def save_good(self) -> None:
         """Write the records that would be accepted."""
         shown = self._model.file.shown
@@ -76,7 +115,32 @@ class FileDeeds:
     async def _choose(self) -> None:
         path = await self.table_to_open()
         if path is not None:
-            self._model.open_file(path)
+            await self.replace(path)
+
+    def _offer_undo(self, path: Path, before: DataFile, schema: Schema | None) -> None:
+        model = self._model
+        opening = model.study.opening
+
+        def undo() -> None:
+            if opening == model.study.opening and model.file.path == path and model.dataset.busy is None:
+                model.restore(before, schema)
+
+        title = _("“{new}” replaced “{old}”").format(new=path.name, old=before.path.name)
+        line = _("Undo brings back the file and its schema.")
+        self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Undo"), undo))
+
+    async def _rename_columns(self) -> None:
+        shown = self._model.file.shown
+        if shown is None or self._model.dataset.busy is not None:
+            return
+        dialog = RenameDialog(shown.columns, shown.form)
+        if not await dialog.ask(self._frame.host):
+            return
+        proposed = self._folder / f"{self._stem}-renamed{shown.path.suffix}"
+        target = await self._dialogs.file_to_save(_("Save the renamed copy"), _TABLES, proposed)
+        if target is not None:
+            await save_with_names(shown.path, shown.form, dialog.names, target)
+            self._model.open_file(target)
 
     def _save_part(self, write: Writer, name: str) -> None:
         async def save() -> None:

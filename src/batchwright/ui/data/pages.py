@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.deed_panel import DeedPanel
 from batchwright.ui.data.file_bar import FileBar
+from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.rows_model import PAGE, RowsModel
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
@@ -33,18 +34,21 @@ class FilePage(QWidget):
         self.table = RowsTable(self._rows)
         self.check = CheckPanel(model)
         self._bar = FileBar()
+        self._left_out = LeftOutLine()
+        self._not_opened = NotOpenedLine()
         self.upload = UploadPanel()
         self.deed = DeedPanel(model.dataset.deeds)
         self._place()
         self._connect()
         self._show_file()
 
+    rename_pressed = Signal()
     record_wanted = Signal(object)
     """A record, as `tables` reads it, is to be read in full."""
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
-        parts = (self._bar, self.table, self.upload, self.deed, self.check)
+        parts = (self._bar, self._not_opened, self._left_out, self.table, self.upload, self.deed, self.check)
         return [part for part in parts if part.isVisibleTo(self)]
 
     def step_rejection(self, by: int) -> None:
@@ -66,7 +70,7 @@ class FilePage(QWidget):
         left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
-        column(self._bar, gap=0, parent=self).addWidget(left, 1)
+        column(self._bar, self._not_opened, self._left_out, gap=0, parent=self).addWidget(left, 1)
 
     def _connect(self) -> None:
         model = self._model
@@ -76,6 +80,9 @@ class FilePage(QWidget):
         model.schema_changed.connect(self._show_schema)
         model.rejections_changed.connect(self._show_rejections)
         model.dataset.uploads.changed.connect(self._show_upload)
+        model.not_opened_changed.connect(self._show_not_opened)
+        self._not_opened.closed.connect(model.forget_not_opened)
+        self._left_out.rename_pressed.connect(self.rename_pressed)
         self.table.record_wanted.connect(self._want_record)
         self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
         self._bar.format_chosen.connect(model.read_as)
@@ -112,6 +119,12 @@ class FilePage(QWidget):
 
     def _show_schema(self) -> None:
         self._rows.show_schema(self._model.study.schema)
+        self._left_out.show_columns(self._model.left_out, can_rename=self._model.can_rename)
+
+    def _show_not_opened(self) -> None:
+        path, error = self._model.not_opened or (None, None)
+        shown = self._model.file.shown
+        self._not_opened.show_file(path, shown.path.name if shown else "", error)
 
     def _show_rejections(self) -> None:
         self._rows.show_rejections(self._model.bad_rows)

@@ -17,6 +17,8 @@ class Part:
     facts: Facts | None
     reason: str
     can_be_field: bool = True
+    is_refused: bool = False
+    """Whether the proposal leaves it out, for the reason given."""
     is_column: bool | None = True
     """Whether the file holds it, as far as it was read; None while there is no file."""
 
@@ -34,4 +36,7 @@ def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: b
     refusal = looked.proposal.left_out.get(name, "") if looked else ""
     reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
     label = (field and field.label) or ""
-    return Part(name, field.type if field else None, label, facts, reason, not refusal, is_column)
+    can_be_field = not refusal or name in looked.proposal.optional if looked else True
+    return Part(
+        name, field.type if field else None, label, facts, reason, can_be_field, bool(refusal), is_column
+    )

@@ -1,7 +1,7 @@
 """Files written from the Data stage: the good and the rejected records, and the schema."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from batchwright.local.whole_files import beside, put_in_place, write_whole
@@ -9,6 +9,7 @@ from batchwright.records.json_values import parse, render
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.tables.checking import Progress
+from batchwright.tables.column_names import write_with_names
 from batchwright.tables.formats import Format
 from batchwright.ui.data.file_work import at_work
 
@@ -30,6 +31,21 @@ async def save_part(write: Writer, path: Path, form: Format, schema: Schema, tar
     finally:
         await asyncio.to_thread(written.unlink, missing_ok=True)
     return count
+
+
+async def save_with_names(path: Path, form: Format, names: Sequence[str], target: Path) -> None:
+    """Write a CSV file again with other column names, whole or not at all.
+
+    Raises:
+        Unreadable: the data file cannot be read any more, or a name cannot be written in its encoding.
+        OSError: the target cannot be written.
+    """
+    written = beside(target)
+    try:
+        await asyncio.to_thread(write_with_names, path, form, names, written)
+        await asyncio.to_thread(put_in_place, written, target)
+    finally:
+        await asyncio.to_thread(written.unlink, missing_ok=True)
 
 
 async def save_schema(schema: Schema, target: Path) -> None:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.data.fields import with_chosen, with_field_again, with_label, with_type
+from batchwright.tables.proposing import Proposal
+from batchwright.ui.data.fields import with_chosen, with_field_again, with_label, with_proposed, with_type
 from batchwright.ui.data.opened import OpenedFile
 from batchwright.ui.study import Study
 
@@ -19,6 +20,8 @@ class SchemaChoices:
         """Columns whose type was chosen before that; others get what is proposed."""
         self._added: set[tuple[int, str]] = set()
         """Fields put in by hand, with the opening of their study: they stay, whatever columns a file has."""
+        self._looked_before: tuple[int, Proposal] | None = None
+        """What was proposed last, with the opening of the study."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -30,6 +33,11 @@ class SchemaChoices:
         self._is_open = True
         self._early.clear()
 
+    def restart(self) -> None:
+        """The schema in force was chosen: nothing is proposed for the file that is read next."""
+        self._is_open = False
+        self._early.clear()
+
     def settle(self) -> None:
         """The file was looked through: take what is proposed for it, where nothing else was chosen."""
         if self._file.looked is not None and self._waits_for_proposal():
@@ -37,6 +45,10 @@ class SchemaChoices:
             if own is not None and (chosen := self._early | self._by_hand(own)):
                 proposed = with_chosen(proposed, own, self.columns, chosen)
             self._study.set_schema(proposed)
+        elif self._file.looked is not None:
+            self._include_corrected(self._file.looked.proposal)
+        if self._file.looked is not None:
+            self._looked_before = self._study.opening, self._file.looked.proposal
         self._is_open = False
         self._early.clear()
 
@@ -75,6 +87,17 @@ class SchemaChoices:
     def take(self, schema: Schema) -> None:
         """Take a schema from elsewhere."""
         self._study.set_schema(schema)
+
+    def _include_corrected(self, proposal: Proposal) -> None:
+        """Include the columns that could not be fields before, and can now that the file was corrected."""
+        opening, before = self._looked_before or (None, None)
+        schema = self._study.schema
+        if before is None or opening != self._study.opening or schema is None:
+            return
+        if before.left_out.keys() <= proposal.left_out.keys():
+            return
+        new = (name for name in proposal.schema.fields if name not in before.schema.fields)
+        self._study.set_schema(with_proposed(schema, self.columns, proposal.schema, new))
 
     def _by_hand(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}

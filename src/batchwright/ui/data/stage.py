@@ -121,6 +121,7 @@ class DataStage(Ground):
         page.upload.v3_pressed.connect(self.dataset.send_v3)
         page.deed.way_pressed.connect(self._take_way)
         page.record_wanted.connect(self._show_record)
+        page.rename_pressed.connect(files.rename_columns)
         model.row_wanted.connect(self._go_to)
         self._connect_schema(self._schema)
 
@@ -230,7 +231,7 @@ class DataStage(Ground):
             return
         _take(event)
         if isinstance(what, Path):
-            self.model.open_file(what)
+            self.files.open(what)
         else:
             self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
 

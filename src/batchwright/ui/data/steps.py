@@ -178,6 +178,14 @@ def _verdict(model: DataViewModel, report: Report) -> str:
             "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or mend it."
         )
         return sentence.format(name=lost[0])
+    left_out = _left_out_columns(model)
+    if left_out and not report.rejected:
+        sentence = ngettext(
+            "Every record fits the schema, which leaves out {count} column. Next: upload.",
+            "Every record fits the schema, which leaves out {count} columns. Next: upload.",
+            left_out,
+        )
+        return sentence.format(count=number(left_out))
     if not report.rejected:
         return _all_fit(report.records)
     sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
@@ -189,6 +197,13 @@ def _lost_columns(model: DataViewModel) -> list[str]:
     if model.file.looked is None or model.file.form is None or model.file.form.kind is not Kind.CSV:
         return []
     return [part.name for part in model.parts if part.type is not None and not part.is_column]
+
+
+def _left_out_columns(model: DataViewModel) -> int:
+    """How many columns of the file are no fields, by choice or because they cannot be."""
+    shown, schema = model.file.shown, model.study.schema
+    fields = schema.fields if schema else {}
+    return sum(name not in fields for name in shown.columns) if shown else 0
 
 
 def _all_fit(count: int) -> str:

@@ -6,8 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.projects import DataFile
+from batchwright.records.schema import Schema
 from batchwright.tables.checking import Rejection
-from batchwright.tables.formats import Format
+from batchwright.tables.column_names import name_problems
+from batchwright.tables.formats import Format, Kind
 from batchwright.ui.data.appending import appended_rejections
 from batchwright.ui.data.checks import Checks
 from batchwright.ui.data.dataset_work import DatasetWork
@@ -29,6 +31,8 @@ class DataViewModel(QObject):
     schema_changed = Signal()
     """The schema, or what is known of the columns."""
     rejections_changed = Signal()
+    not_opened_changed = Signal()
+    """Another file was not opened, or that needs no mention any more."""
     row_wanted = Signal(int, str)
     """A record is to be shown, and the field in it."""
 
@@ -49,6 +53,9 @@ class DataViewModel(QObject):
         self.dataset = DatasetWork(study, session, self.file, self.checks, tasks, describe, self)
         self.imported: tuple[Rejection, ...] = ()
         """What the service rejected of the latest upload or append, at the rows of the file."""
+        self.not_opened: tuple[Path, Message] | None = None
+        """A file that could not be opened in place of the one in view, and why."""
+        self._describe = describe
         self._connect()
         self._take_data()
 
@@ -56,6 +63,24 @@ class DataViewModel(QObject):
         """Take another data file; a schema that its columns do not fit is proposed anew."""
         self.dataset.forget()
         self._choose(path)
+
+    def show_not_opened(self, path: Path, error: BaseException) -> None:
+        """Say why a file was not opened; the one in view stays."""
+        self.not_opened = path, self._describe(error)
+        self.not_opened_changed.emit()
+
+    def forget_not_opened(self) -> None:
+        """Say no more of a file that was not opened."""
+        if self.not_opened is not None:
+            self.not_opened = None
+            self.not_opened_changed.emit()
+
+    def restore(self, data: DataFile, schema: Schema | None) -> None:
+        """Have an earlier data file and its schema again."""
+        self.dataset.forget()
+        self.study.set_schema(schema)
+        self.schema.restart()
+        self.file.read(data.path, data.form)
 
     def read_as(self, form: Format) -> None:
         """Read the file another way."""
@@ -101,6 +126,20 @@ class DataViewModel(QObject):
         """The columns in the order of the file, then the fields that it lacks."""
         columns = self.schema.columns if self.file.shown else None
         return parts_of(columns, self.study.schema, self.file.looked)
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """The columns that the program left out of the schema, each with the reason."""
+        looked, schema = self.file.looked, self.study.schema
+        fields = schema.fields if schema else {}
+        left_out = looked.proposal.left_out if looked else {}
+        return {name: reason for name, reason in left_out.items() if name not in fields}
+
+    @property
+    def can_rename(self) -> bool:
+        """Whether columns are left out by their names, which a copy of the file can change."""
+        shown = self.file.shown
+        return shown is not None and shown.form.kind is Kind.CSV and bool(name_problems(shown.columns))
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
@@ -152,6 +191,8 @@ class DataViewModel(QObject):
 
     def _take_file(self) -> None:
         shown, self.imported = self.file.shown, ()
+        if self.file.stand is not Stand.SHOWN:
+            self.forget_not_opened()
         if shown is None:
             self.checks.forget()
         if self.file.stand is Stand.SHOWN and shown is not None:

@@ -84,7 +84,7 @@ def kind_name(kind: Kind) -> str:
 def fact(part: Part) -> str:
     """What is to be known of a column before a type is chosen for it, in a few words."""
     facts, type = part.facts, part.type
-    if not part.can_be_field:
+    if part.is_refused and part.type is None:
         return part.reason
     if part.is_column is None:
         return _read_as(part)

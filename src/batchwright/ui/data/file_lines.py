@@ -1,0 +1,80 @@
+"""Lines between the file bar and the records: columns that are left out, and a file that was not opened."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.kit.boxes import row
+from batchwright.ui.kit.buttons import Button, Height, IconButton
+from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.measures import number
+from batchwright.ui.tasks import Message
+from batchwright.ui.theme import Role
+from batchwright.words import _, ngettext
+
+_NAMED = 3
+"""How many columns are named before the others are counted."""
+
+
+class LeftOutLine(Ground):
+    """Which columns cannot be fields, and why; a button renames those whose names are the reason."""
+
+    rename_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Text("", Role.SMALL, "text", wraps=True)
+        self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=Height.NOTICE)
+        self._rename.clicked.connect(self.rename_pressed)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.put(self._rename)
+        self.hide()
+
+    def show_columns(self, left_out: Mapping[str, str], *, can_rename: bool) -> None:
+        """Show the reasons by column; none hides the line."""
+        self.setVisible(bool(left_out))
+        self._rename.setVisible(can_rename)
+        self._text.setText(left_out_text(left_out))
+        self.setAccessibleName(self._text.text())
+
+
+class NotOpenedLine(Ground):
+    """Why another file was not opened; the file in view stays."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Text("", Role.SMALL, "text", wraps=True)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self.closed)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.put(close)
+        self.hide()
+
+    def show_file(self, path: Path | None, in_view: str, error: Message | None) -> None:
+        """Show which file was not opened and why; None hides the line."""
+        self.setVisible(path is not None)
+        if path is not None and error is not None:
+            said = _("“{name}” was not opened. {reason} “{file}” stays.")
+            reason = f"{error.what} {error.remedy}".strip()
+            self._text.setText(said.format(name=path.name, reason=reason, file=in_view))
+            self.setAccessibleName(self._text.text())
+
+
+def left_out_text(left_out: Mapping[str, str]) -> str:
+    """Each column with the reason why it is left out; after the first three only how many more."""
+    parts = [f"“{name}”: {reason}" if name else reason for name, reason in list(left_out.items())[:_NAMED]]
+    more = len(left_out) - _NAMED
+    if more > 0:
+        words = ngettext("And {count} more column.", "And {count} more columns.", more)
+        parts.append(words.format(count=number(more)))
+    return _("Left out of the schema: {columns}").format(columns=" ".join(parts)) if parts else ""

@@ -1,0 +1,57 @@
+"""Asking for names of columns that cannot be fields by the names they have."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.tables.column_names import distinct_names, name_problems
+from batchwright.tables.formats import Format
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.fields import Field
+from batchwright.words import _
+
+
+class RenameDialog(Dialog):
+    """A field for each column whose name cannot stay, filled with a name that will do."""
+
+    def __init__(self, columns: Sequence[str], form: Format) -> None:
+        super().__init__(
+            _("Rename columns"),
+            _("A copy of the file with these names is saved and used. The file itself is not changed."),
+            _("Save a copy…"),
+        )
+        self._form = form
+        self.names: tuple[str, ...] = distinct_names(columns)
+        """A name for every column of the file, in its order."""
+        positions = {position for problem in name_problems(columns) for position in problem.positions}
+        self._fields: dict[int, Field] = {}
+        self._edits: dict[int, QLineEdit] = {}
+        for position in sorted(positions):
+            self._add(position, columns[position - 1])
+        self._judge()
+
+    def _add(self, position: int, name: str) -> None:
+        edit = QLineEdit(self.names[position - 1])
+        label = (
+            _("Column {position}, “{name}”").format(position=position, name=name)
+            if name
+            else _("Column {position}, without a name").format(position=position)
+        )
+        self._edits[position] = edit
+        self._fields[position] = field = Field(label, edit)
+        edit.textChanged.connect(self._judge)
+        self.put(field)
+
+    def _judge(self) -> None:
+        names = list(self.names)
+        for position, edit in self._edits.items():
+            names[position - 1] = edit.text().strip()
+        self.names = tuple(names)
+        reasons = {
+            position: problem.reason for problem in name_problems(names) for position in problem.positions
+        }
+        for position, field in self._fields.items():
+            if not self._form.quote and self._form.delimiter in names[position - 1]:
+                reasons[position] = _("The name must not hold the delimiter of the file.")
+            field.show_error(reasons.get(position, ""))
+        self.act.allow(next(iter(reasons.values()), ""))

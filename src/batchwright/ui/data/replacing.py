@@ -1,0 +1,104 @@
+"""Another data file in place of the one in view: read first, asked about, and undone on request."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.records.schema import Schema
+from batchwright.resources import resource
+from batchwright.tables.looking import beginning
+from batchwright.tables.sniffing import sniff
+from batchwright.ui.data.file_question import note
+from batchwright.ui.data.opened import FIRST, Stand
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.measures import number
+from batchwright.words import _, ngettext
+
+_NAMED = 3
+"""How many columns are named in one sentence."""
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What replacing the data file means for the study.
+
+    `lacks` are the fields of the schema that the new file has no column for: if there are any, another schema
+    is proposed.
+    """
+
+    old: Path | None
+    new: Path
+    schema: Schema | None
+    lacks: tuple[str, ...]
+    has_dataset: bool
+
+    @property
+    def replaces_file(self) -> bool:
+        """Whether a file is in view; the sample is no one's own."""
+        return self.old is not None and self.old != _sample()
+
+    @property
+    def replaces_schema(self) -> bool:
+        """Whether there is a schema that the new file does not fit; that of the sample is no one's own."""
+        return self.old != _sample() and bool(self.lacks)
+
+
+async def examine(model: DataViewModel, path: Path) -> Replacement:
+    """Read the beginning of a file, and compare its columns with the schema of the study.
+
+    Raises:
+        Unreadable: the file as a whole cannot be read.
+        OSError: it cannot be opened.
+    """
+    columns = await asyncio.to_thread(lambda: beginning(path, sniff(path), FIRST).columns)
+    schema = model.study.schema
+    lacks = tuple(name for name in schema.fields if name not in columns) if schema else ()
+    old = model.file.path if model.file.stand is Stand.SHOWN else None
+    return Replacement(old, path, schema, lacks, model.dataset.held.remote.dataset_id is not None)
+
+
+class ReplaceDialog(Dialog):
+    """Says what is replaced and what stays; Enter does not replace anything."""
+
+    def __init__(self, replacement: Replacement) -> None:
+        new, old = replacement.new.name, replacement.old
+        title = (
+            _("Replace “{old}” with “{new}”?").format(old=old.name, new=new)
+            if old is not None
+            else _("Replace the schema for “{new}”?").format(new=new)
+        )
+        super().__init__(title, _("Files on the disk are not changed."), _("Replace"))
+        self._enter_acts = False
+        self.put(*map(note, _consequences(replacement)))
+
+
+def _consequences(replacement: Replacement) -> tuple[str, ...]:
+    """What stays and what goes, a sentence each."""
+    sentences = []
+    schema, lacks = replacement.schema, replacement.lacks
+    if schema is not None and schema.fields:
+        if lacks:
+            names = ", ".join(f"“{name}”" for name in lacks[:_NAMED])
+            if len(lacks) > _NAMED:
+                names = _("{names} and {count} more").format(names=names, count=number(len(lacks) - _NAMED))
+            sentence = _(
+                "The schema is replaced by one suggested for the new file, with its types and labels: "
+                "the new file has no column {names}."
+            )
+            sentences.append(sentence.format(names=names))
+        else:
+            sentence = ngettext(
+                "The schema stays: the new file has its column.",
+                "The schema stays: the new file has all of its {count} columns.",
+                len(schema.fields),
+            )
+            sentences.append(sentence.format(count=number(len(schema.fields))))
+    if replacement.has_dataset:
+        sentences.append(_("The dataset that was uploaded is not changed. The new file is not in it."))
+    sentences.append(_("The layout and everything else in the study stay."))
+    return tuple(sentences)
+
+
+def _sample() -> Path:
+    return resource("samples", "preference", "records.csv")

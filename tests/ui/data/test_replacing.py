@@ -1,0 +1,216 @@
+"""Another data file in place of the one in view, and columns that are renamed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from batchwright.records.schema import FieldType
+from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
+from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.rename_dialog import RenameDialog
+from batchwright.ui.data.replacing import ReplaceDialog
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.start_page import StartPage
+from batchwright.ui.data.steps import next_step
+from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.notices import NoticeCard
+from batchwright.ui.study import Study
+from tests.ui.conftest import until
+from tests.ui.data.conftest import asked, buttons, checked, drop, opened, shown
+from tests.ui.data.test_stage import answer
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+@pytest.fixture
+def twice(tmp_path: Path) -> Path:
+    """A file with two columns of one name."""
+    path = tmp_path / "twice.csv"
+    path.write_text("topic,note,note\ncats,one,two\ndogs,three,four\n")
+    return path
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A file that lacks a column of the reviews."""
+    path = tmp_path / "other.csv"
+    path.write_text("prompt,topic\nWhy?,cats\n")
+    return path
+
+
+def correct(twice: Path) -> None:
+    """Give each column a name of its own, as in another program."""
+    twice.write_text("topic,note,reply\ncats,one,two\ndogs,three,four\n")
+
+
+def told(stage: DataStage, title: str) -> list[NoticeCard]:
+    """The notices of this title that are in sight."""
+    return [card for card in stage.window().findChildren(NoticeCard) if title in card.notice.title]
+
+
+def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
+    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop
+) -> None:
+    broken = tmp_path / "broken.csv"
+    broken.write_bytes(b"\x00\x01\x02\n")
+
+    async def flow() -> None:
+        await opened(stage, reviews)
+        schema = stage.model.study.schema
+        drop(stage, broken)
+        line = shown(stage, NotOpenedLine)
+        await until(line.isVisible)
+        assert "“broken.csv” was not opened." in line.accessibleName()
+        assert "“reviews.csv” stays." in line.accessibleName()
+        assert (stage.model.file.stand, stage.model.file.path) == (Stand.SHOWN, reviews)
+        assert stage.model.study.schema == schema
+        assert "Upload 100 records" in buttons(stage)
+        line.closed.emit()
+        assert not line.isVisible()
+
+    loop.run_until_complete(flow())
+
+
+def test_another_file_replaces_nothing_until_somebody_agrees(
+    stage: DataStage, reviews: Path, other: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        await opened(stage, reviews)
+        schema = stage.model.study.schema
+        drop(stage, other)
+        dialog = await asked(stage, ReplaceDialog)
+        assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
+        assert QApplication.focusWidget() is dialog.cancel
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert stage.model.file.path == reviews
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        await until(lambda: not stage.window().findChildren(ReplaceDialog))
+        assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
+
+    loop.run_until_complete(flow())
+
+
+def test_a_replaced_file_comes_back_with_its_schema(
+    stage: DataStage, reviews: Path, other: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        await opened(stage, reviews)
+        stage.model.schema.set_type("prompt", FieldType.METADATA)
+        schema = stage.model.study.schema
+        drop(stage, other)
+        (await asked(stage, ReplaceDialog)).act.click()
+        await until(lambda: stage.model.file.path == other)
+        await checked(stage.model)
+        assert stage.model.study.schema is not None
+        assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
+        await until(lambda: bool(told(stage, "“other.csv” replaced “reviews.csv”")))
+        (card,) = told(stage, "“other.csv” replaced “reviews.csv”")
+        card._press()
+        await until(lambda: stage.model.file.path == reviews and not stage.model.is_looking, 20)
+        assert stage.model.study.schema == schema
+
+    loop.run_until_complete(flow())
+
+
+def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
+    stage: DataStage, other: Path, loop: Loop
+) -> None:
+    stage.model.schema.add("picture", FieldType.IMAGE_URL, "")
+    schema = stage.model.study.schema
+
+    async def flow() -> None:
+        drop(stage, other)
+        dialog = await asked(stage, ReplaceDialog)
+        assert dialog.accessibleName() == "Replace the schema for “other.csv”?"
+        dialog.reject()
+        await until(lambda: not stage.window().findChildren(ReplaceDialog))
+
+    loop.run_until_complete(flow())
+    assert (stage.model.file.stand, stage.model.study.schema) == (Stand.NONE, schema)
+
+
+def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        shown(stage, StartPage)._take_sample()
+        await checked(stage.model)
+        drop(stage, other)
+        await until(lambda: stage.model.file.path == other)
+        assert not stage.window().findChildren(ReplaceDialog)
+
+    loop.run_until_complete(flow())
+
+
+def test_columns_of_one_name_are_told_with_their_positions(stage: DataStage, twice: Path, loop: Loop) -> None:
+    loop.run_until_complete(opened(stage, twice))
+    line = shown(stage, LeftOutLine)
+    assert line.isVisible()
+    assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
+    assert next_step(stage.model).sentence.startswith(
+        "Every record fits the schema, which leaves out 2 columns"
+    )
+
+
+def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loop: Loop) -> None:
+    target = twice.with_name("copy.csv")
+
+    async def flow() -> None:
+        await opened(stage, twice)
+        buttons(stage)["Rename columns…"].click()
+        dialog = await asked(stage, RenameDialog)
+        first, second = dialog.findChildren(QLineEdit)
+        assert (first.text(), second.text()) == ("note", "note_2")
+        second.setText("note")
+        assert not dialog.act.isEnabled()
+        second.setText("reply")
+        dialog.act.click()
+        await answer(stage, target)
+        await until(lambda: stage.model.file.path == target and not stage.model.is_looking, 20)
+
+    loop.run_until_complete(flow())
+    schema = stage.model.study.schema
+    assert schema is not None
+    assert list(schema.fields) == ["topic", "note", "reply"]
+    assert not shown(stage, LeftOutLine).isVisible()
+    assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
+    assert twice.read_text().startswith("topic,note,note\n")
+    assert next_step(stage.model).sentence == "Both records fit the schema. Next: upload them."
+
+
+def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
+    data: DataViewModel, study: Study, twice: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(twice)
+        await checked(data)
+        data.schema.set_type("topic", FieldType.METADATA)
+        correct(twice)
+        data.look_again()
+        await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert list(study.schema.fields) == ["topic", "note", "reply"]
+    assert study.schema.fields["topic"].type is FieldType.METADATA
+
+
+def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
+    data: DataViewModel, study: Study, twice: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(twice)
+        await checked(data)
+        data.schema.add("extra", FieldType.TEXT, "")
+        data.schema.set_type("topic", None)
+        correct(twice)
+        data.look_again()
+        await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert "topic" not in study.schema.fields
