@@ -13,7 +13,7 @@ from batchwright.service.host import Running
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
-from batchwright.wire.values import write_timestamp
+from batchwright.wire.timestamps import write_timestamp
 from tests.api.conftest import Held
 from tests.api.refusals import NOWHERE, refusal
 from tests.api.study import bring, carry_out, imported, settled

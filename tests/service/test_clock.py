@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis.strategies import integers
 
 from batchwright.service.clock import timestamp
-from batchwright.wire.values import from_milliseconds, write_timestamp
+from batchwright.wire.timestamps import from_milliseconds, write_timestamp
 
 LAST = 253_402_300_799_999
 """The end of the year 9999."""

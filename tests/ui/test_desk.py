@@ -155,7 +155,8 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
         await until(lambda: len(list(copies.left())) == 1)
 
     async def after(at: Standing) -> None:
-        await at.desk.furnish((), is_first=True)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=True)
         press(at.window, "Open")
         await at.settled()
         assert at.desk.study.project.name == "Sample study"

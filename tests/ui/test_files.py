@@ -406,7 +406,8 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
         await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
 
     async def after(at: Standing) -> None:
-        await at.desk.furnish((), is_first=True)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=True)
         press(at.window, "Open")
         await at.settled()
         at.desk.save()

@@ -36,7 +36,7 @@ print(turns > len(modules) > 3, len(made[True]) > 3, made[False])
 """
 
 
-@pytest.mark.parametrize("stage", ["home", "layout", "run"])
+@pytest.mark.parametrize("stage", ["data", "layout", "run"])
 def test_what_is_qts_is_imported_on_the_screens_thread(stage: str) -> None:
     ran = subprocess.run([sys.executable, "-c", WATCHED, stage], capture_output=True, text=True, check=False)
     assert not ran.returncode, ran.stderr

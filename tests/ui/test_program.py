@@ -23,8 +23,8 @@ class Said:
     remedy: str = ""
     is_bug: bool = False
 
-def load_describe():
-    return lambda error: Said(str(error))
+def describe(error):
+    return Said(str(error))
 
 async def opened(opened: Opened) -> None:
     print("opened", [file.name for file in opened.files], flush=True)
@@ -34,7 +34,7 @@ parts = Parts(
     Path(sys.argv[1]),
     Connection("This computer", is_live=False),
     lambda model: [Stage("home", "Home", "house", lambda frame: QLabel("home"))],
-    load_describe,
+    describe,
     opened,
 )
 print("ended", run(parts, [Path(name) for name in sys.argv[2:]]), flush=True)

@@ -7,13 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.wire.values import (
-    from_milliseconds,
-    is_uuid,
-    read_timestamp,
-    to_milliseconds,
-    write_timestamp,
-)
+from batchwright.wire.timestamps import from_milliseconds, read_timestamp, to_milliseconds, write_timestamp
+from batchwright.wire.values import is_uuid
 
 EIGHT = datetime(2026, 3, 3, 8, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ import pytest
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.responses import ResponseRecord
-from batchwright.wire.values import EPOCH
+from batchwright.wire.timestamps import EPOCH
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.export_proofs import ExportProofs, prove_export
 from batchwright.workflows.proofs import Proof, prove_records, prove_report

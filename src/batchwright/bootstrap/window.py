@@ -6,14 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.local.folders import Folders, usual_folders
-from batchwright.ui.program import Describe, Opened, Parts, run
+from batchwright.ui.program import Opened, Parts, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.view_model import THIS_COMPUTER, Connection, ShellViewModel
 from batchwright.ui.stage_table import load_stage, stage_table
 from batchwright.words import _
 
+_REACHES_SERVICES = (
+    "batchwright.workflows.messages",
+    "batchwright.workflows.sign_in",
+    "batchwright.workflows.remembering",
+    "batchwright.workflows.watch",
+    "batchwright.workflows.watching",
+)
+"""What connections, jobs and messages of errors are made of; Home can be used without."""
+
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
     from batchwright.ui.desk import Desk
+    from batchwright.ui.tasks import Message
     from batchwright.workflows.benches import Benches
 
 
@@ -35,9 +45,10 @@ def parts_of(folders: Folders, desks: "Desks | None" = None) -> Parts:
         folder=folders.data,
         connection=Connection(THIS_COMPUTER, is_live=False),
         stages=desks.stages,
-        load_describe=_load_describe,
+        describe=_describe,
         load_stage=load_stage,
         opened=desks.opened,
+        usable=desks.usable,
         may_close=desks.may_close,
         ended=desks.ended,
     )
@@ -74,6 +85,7 @@ class Desks:
         self._folders = folders
         self._desks: dict[ShellViewModel, Desk] = {}
         self._benches: Benches | None = None
+        self._is_first = True
 
     def stages(self, model: ShellViewModel) -> Sequence[Stage]:
         """The table of stages for one window."""
@@ -85,14 +97,10 @@ class Desks:
 
     async def opened(self, opened: Opened) -> None:
         """Furnish a window that has just been painted."""
-        from batchwright.ui.importing import import_gently
-
-        await import_gently("batchwright.ui.desk")
         from batchwright.bootstrap.desk import benches_on, desk_for
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.finding import Section
 
-        is_first = self._benches is None
         self._benches = self._benches or benches_on(self._folders)
         desk = self._desks[opened.frame.shell] = desk_for(opened, self._folders, self._benches)
         desk.connecting.changed.connect(self._tell_of_connections)
@@ -100,7 +108,16 @@ class Desks:
         opened.frame.actions.add(desk, HELP, desk.study.problems_changed)
         opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
         opened.window.sections.append(Section(_("Recent studies"), desk.recent_studies))
-        await desk.furnish(opened.files, is_first=is_first)
+        await desk.furnish(opened.files)
+
+    async def usable(self, opened: Opened) -> None:
+        """Start what nobody waits for; the first window offers what a crash has left."""
+        from batchwright.ui.importing import import_gently
+
+        is_first, self._is_first = self._is_first, False
+        for name in _REACHES_SERVICES:
+            await import_gently(name)
+        await self.desk(opened).begin(is_first=is_first)
 
     async def may_close(self, opened: Opened) -> bool:
         """Whether a window can be closed; a desk that does not stand yet has nothing to lose."""
@@ -121,7 +138,7 @@ class Desks:
             await self._benches.close()
 
 
-def _load_describe() -> Describe:
+def _describe(error: BaseException) -> "Message":
     from batchwright.workflows.messages import describe
 
-    return describe
+    return describe(error)

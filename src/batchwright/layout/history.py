@@ -4,9 +4,12 @@ A `History` is a value. It lives as long as its window, knows nothing of saving,
 """
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from batchwright.layout.edits.edit import Edit
 from batchwright.layout.model import Layout
+
+if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
+    from batchwright.layout.edits.edit import Edit
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class History:
         """What `redo` would do again; None when there is nothing."""
         return self.future[-1].label if self.future else None
 
-    def do(self, edit: Edit, stroke: str | None = None) -> "History":
+    def do(self, edit: "Edit", stroke: str | None = None) -> "History":
         """The history after an edit; the same one when the edit changes nothing.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import Any
 
 from batchwright.local.database import Database
 from batchwright.records.json_values import JsonObject, render
-from batchwright.wire.values import from_milliseconds, to_milliseconds
+from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 
 @dataclass(frozen=True)

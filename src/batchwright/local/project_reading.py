@@ -4,9 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeGuard
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, TypeGuard
 
 from batchwright.layout.files import KEY, LayoutFile, NotALayout, layout_in
 from batchwright.layout.model import Layout
@@ -19,8 +17,10 @@ from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.tables.file_types import STUDY_KEY
 from batchwright.tables.formats import Format, Kind
-from batchwright.wire.batches import TaskDetails
 from batchwright.words import _
+
+if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
+    from batchwright.wire.batches import TaskDetails
 
 
 def read_project(content: bytes, folder: Path | None = None) -> Project:
@@ -148,7 +148,11 @@ def _schema(value: Json) -> Schema | None:
         raise NotAProject(_("The schema of the project: {faults}").format(faults=faults)) from None
 
 
-def _details(value: Json) -> TaskDetails:
+def _details(value: Json) -> "TaskDetails":
+    from pydantic import ValidationError
+
+    from batchwright.wire.batches import TaskDetails
+
     if value is None:
         return no_details()
     try:

@@ -8,6 +8,7 @@ nobody here knows are kept.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from batchwright.layout.files import KEY
 from batchwright.layout.model import Layout
@@ -22,8 +23,9 @@ from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import write_schema
 from batchwright.tables.file_types import STUDY_KEY
 from batchwright.tables.formats import Format
-from batchwright.wire.batches import TaskDetails
-from batchwright.wire.bodies import payload
+
+if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
+    from batchwright.wire.batches import TaskDetails
 
 SUFFIX = ".batchwright"
 
@@ -58,8 +60,10 @@ class Remote:
         return self.dataset_id is not None and (self.is_filled or self.import_id is not None)
 
 
-def no_details() -> TaskDetails:
+def no_details() -> "TaskDetails":
     """Task details that nobody has written yet."""
+    from batchwright.wire.batches import TaskDetails
+
     return TaskDetails(task_name="", task_introduction="", task_steps="")
 
 
@@ -72,7 +76,7 @@ class Project:
     page_names: Mapping[str, str] = field(default_factory=dict)
     """What designers call a page, by its key; never sent (D18a)."""
     schema: Schema | None = None
-    details: TaskDetails = field(default_factory=no_details)
+    details: "TaskDetails" = field(default_factory=no_details)
     data: DataFile | None = None
     remotes: Mapping[str, Remote] = field(default_factory=dict)
     tasks_per_group: int = 1
@@ -82,6 +86,8 @@ class Project:
 
 def project_content(project: Project, folder: Path | None = None) -> bytes:
     """What a project's file holds; a data file below `folder` is named from there, so both can be moved."""
+    from batchwright.wire.bodies import payload
+
     data = None if project.data is None else _written_data(project.data, folder)
     known: dict[str, Json] = {
         STUDY_KEY: newest(),

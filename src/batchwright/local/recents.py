@@ -7,7 +7,7 @@ from threading import Lock
 
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, NotJson, is_array, is_object, parse, render
-from batchwright.wire.values import read_timestamp, write_timestamp
+from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
 _MOST = 20

@@ -13,7 +13,7 @@ from typing import Any
 
 from batchwright.local.database import Database
 from batchwright.records.json_values import Json
-from batchwright.wire.values import from_milliseconds, to_milliseconds, write_timestamp
+from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, write_timestamp
 
 
 class Kind(StrEnum):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from batchwright.local.database import Database
-from batchwright.wire.values import from_milliseconds, to_milliseconds
+from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 
 @dataclass(frozen=True)

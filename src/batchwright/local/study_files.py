@@ -14,7 +14,6 @@ from batchwright.local.project_versions import NotAProject
 from batchwright.local.projects import Project, project_content
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import JsonObject, is_object
-from batchwright.wire.bodies import payload
 from batchwright.words import _
 
 _LARGEST = 512 * 1024 * 1024
@@ -45,6 +44,10 @@ class StudyFile:
 
     def _layout_file(self, project: Project) -> LayoutFile:
         """The layout with the object around it, in which name and task details are kept up to date."""
+        from batchwright.wire.bodies import (
+            payload,
+        )  # the models of the wire are not needed before a study is open
+
         if self.around is None:
             return LayoutFile(project.layout)
         around = dict(self.around)

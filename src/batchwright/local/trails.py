@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from batchwright.local.database import Database
 from batchwright.records.json_values import JsonObject, render
-from batchwright.wire.values import to_milliseconds
+from batchwright.wire.timestamps import to_milliseconds
 
 ABANDONED = timedelta(days=90)
 """How long the steps of work are kept that nobody goes on with."""

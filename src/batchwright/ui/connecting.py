@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.api.addresses import base_address
-from batchwright.api.errors import ApiError, BadAddress
 from batchwright.local.connections import (
     HOSTED_URL,
     THIS_COMPUTER,
@@ -21,12 +19,12 @@ from batchwright.local.connections import (
     Offered,
 )
 from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.account_faults import fault_of
 from batchwright.ui.forgetting import Forget
 from batchwright.ui.sign_in import Fault, Given, Purpose, SignIn
-from batchwright.wire.users import User
 from batchwright.words import _
-from batchwright.workflows.sign_in import NoWorkspace, check_account, owner_of
+
+if TYPE_CHECKING:  # what asks a service is imported when an account is to be checked
+    from batchwright.wire.users import User
 
 
 class KeepsTokens(Protocol):
@@ -42,11 +40,17 @@ class KeepsTokens(Protocol):
         """The token of a connection."""
 
 
-Check = Callable[[str, str, str, str], Awaitable[User]]
+Check = Callable[[str, str, str, str], Awaitable["User"]]
 """Asks the service at an address whose token this is, and whether it reaches a workspace.
 
 What is given last is the file of certificates to trust besides the usual ones, empty where there is none.
 """
+
+
+async def _check_account(url: str, token: str, workspace_id: str, certificates: str) -> "User":
+    from batchwright.workflows.sign_in import check_account
+
+    return await check_account(url, token, workspace_id, certificates)
 
 
 class Connecting(QObject):
@@ -63,7 +67,7 @@ class Connecting(QObject):
         host: QWidget,
         connections: Connections,
         tokens: KeepsTokens,
-        check: Check = check_account,
+        check: Check = _check_account,
         offered: Offered | None = None,
     ) -> None:
         """Make the list; `offered` is what the environment holds for the provider's official client."""
@@ -199,6 +203,10 @@ class Connecting(QObject):
         """Show a dialog until what was given is kept; what is wrong is told in it."""
 
         async def attempt() -> bool:
+            from batchwright.api.errors import ApiError
+            from batchwright.ui.account_faults import fault_of
+            from batchwright.workflows.sign_in import NoWorkspace
+
             fault: Fault | NoKeyRing | None = None
             try:
                 await keep(dialog.given)
@@ -211,7 +219,7 @@ class Connecting(QObject):
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _checked(self, given: Given, token: str) -> User:
+    async def _checked(self, given: Given, token: str) -> "User":
         return await self._check(given.url, token, given.workspace_id, given.certificates)
 
     async def _sign_in(self, name: str, given: Given) -> None:
@@ -265,6 +273,9 @@ def _leads_elsewhere(before: str, after: str) -> bool:
     Raises:
         BadAddress: the later one is none.
     """
+    from batchwright.api.addresses import base_address
+    from batchwright.api.errors import BadAddress
+
     now = base_address(after)
     try:
         return base_address(before) != now
@@ -272,5 +283,7 @@ def _leads_elsewhere(before: str, after: str) -> bool:
         return True
 
 
-def _known(connection: Connection, owner: User) -> Connection:
+def _known(connection: Connection, owner: "User") -> Connection:
+    from batchwright.workflows.sign_in import owner_of
+
     return replace(connection, owner=owner_of(owner), email=owner.email)

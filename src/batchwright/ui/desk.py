@@ -10,7 +10,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.layout.rules import Severity
 from batchwright.local.connections import Connection
 from batchwright.ui.actions import Offer
 from batchwright.ui.connecting import Connecting
@@ -23,7 +22,6 @@ from batchwright.ui.recovering import Recovering
 from batchwright.ui.saving import UNTITLED
 from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
-from batchwright.ui.shell.rules_page import open_rules
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.words import _, ngettext
@@ -124,6 +122,8 @@ class Desk(QObject):
 
     def open_rules(self) -> None:
         """Show the rules on layouts, those broken first, open at the one in question."""
+        from batchwright.ui.shell.rules_page import open_rules
+
         broken = [problem.code for problem in self.study.problems]
         open_rules(self._frame.host, broken, self._frame.shell.rule_in_question())
 
@@ -187,8 +187,8 @@ class Desk(QObject):
                 choose=partial(self.open_path, recent.path),
             )
 
-    async def furnish(self, files: Sequence[Path], *, is_first: bool) -> None:
-        """Open what the window is for; the first of the program offers what a crash has left.
+    async def furnish(self, files: Sequence[Path]) -> None:
+        """Read what Home shows, and open what the window is for.
 
         A step that fails is reported, and the others follow all the same. A file that cannot be opened leads
         to Home.
@@ -206,8 +206,11 @@ class Desk(QObject):
                 self._frame.shell.set_stage("home")
         for path in files[1:]:
             self._open_another((path,))
+
+    async def begin(self, *, is_first: bool) -> None:
+        """Start what nobody waits for; the first window of the program offers what a crash has left."""
         if is_first:
-            with reporting("find recovery copies"):
+            with self._frame.tasks.reporting("find recovery copies"):
                 await self.recovering.offer()
         self.start_service()
         self._job_news.begin()
@@ -262,6 +265,8 @@ class Desk(QObject):
         self._frame.shell.set_remarks(shell.Remark(saved), self._problems())
 
     def _problems(self) -> shell.Remark:
+        from batchwright.layout.rules import Severity
+
         errors = sum(problem.severity is Severity.ERROR for problem in self.study.problems)
         if not errors:
             return shell.Remark(_("No problems"))

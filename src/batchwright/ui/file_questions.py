@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.dialogs import NARROW, WIDE, Dialog
 from batchwright.words import _
-from batchwright.workflows.messages import describe
 
 Answer = TypeVar("Answer", bound=Enum)
 
@@ -117,6 +116,8 @@ class NotWrittenQuestion(FileQuestion[Failing]):
     """Says why a file could not be written, and asks what to try."""
 
     def __init__(self, path: Path, fault: OSError) -> None:
+        from batchwright.workflows.messages import describe
+
         said = describe(fault)
         super().__init__(
             _("“{name}” was not saved").format(name=path.name),

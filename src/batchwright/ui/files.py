@@ -6,29 +6,29 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.reading import fresh_keys
-from batchwright.layout.rules import Severity
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recents import Recent, Recents, recent_of
-from batchwright.local.register import Register
 from batchwright.local.study_files import StudyFile, has_changed
 from batchwright.tables.formats import Kind
-from batchwright.tables.sniffing import sniff
 from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
 from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.register_file import export_register
 from batchwright.ui.saving import UNTITLED, Saving, read_opened
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.words import later
 from batchwright.words import _
+
+if TYPE_CHECKING:  # the register is not needed before somebody exports it
+    from batchwright.local.register import Register
 
 _MINUTE = timedelta(minutes=1)
 PROJECTS = later("Studies (*.batchwright *.json)")
@@ -123,8 +123,10 @@ class Files(QObject):
         """Write the layout alone to a file that the person chooses."""
         await self._saving.export_layout()
 
-    async def export_register(self, register: Register) -> None:
+    async def export_register(self, register: "Register") -> None:
         """Write every id that was made or seen to a file that the person chooses."""
+        from batchwright.ui.register_file import export_register
+
         await export_register(self._frame, register, self._dialogs)
 
     async def close(self) -> None:
@@ -189,6 +191,8 @@ class Files(QObject):
         return is_saved
 
     async def _remember(self) -> None:
+        from batchwright.layout.rules import Severity
+
         study = self.study
         if study.path is None:
             return
@@ -253,4 +257,6 @@ def _one_page() -> Layout:
 
 
 def _data_file(path: Path) -> DataFile:
+    from batchwright.tables.sniffing import sniff
+
     return DataFile(path.resolve(), path.stat().st_size, sniff(path))

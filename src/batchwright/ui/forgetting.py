@@ -7,7 +7,6 @@ from batchwright.ui.kit.boxes import clear, column
 from batchwright.ui.kit.buttons import Kind
 from batchwright.ui.kit.dialogs import Dialog, WarningLine
 from batchwright.words import _
-from batchwright.workflows.messages import describe
 
 
 class Forget(Dialog):
@@ -36,6 +35,8 @@ class Forget(Dialog):
 
     def show_no_ring(self, error: NoKeyRing) -> None:
         """Say why the token cannot be taken out, and offer to leave it there."""
+        from batchwright.workflows.messages import describe
+
         clear(self._warnings)
         remedy = _("Unlock it and try again, or leave the token there.")
         self._warnings.put(WarningLine(f"{describe(error).what}\n{remedy}", is_live=False))

@@ -8,10 +8,15 @@ of such classes in one place for all, and Qt asks for it without Python's lock.
 import asyncio
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 _OURS, _WINDOW = "batchwright.", "batchwright.ui."
+_SWITCH_S = 0.0005
+"""How long, in seconds, the importing thread may go on while the window waits for Python's lock. A paint asks
+for it dozens of times, so that Python's usual 5 ms would add up to a window that lags."""
+_USUAL_SWITCH_S = sys.getswitchinterval()
 
 
 async def import_gently(name: str) -> None:
@@ -20,9 +25,20 @@ async def import_gently(name: str) -> None:
     Raises:
         ImportError: there is no such module.
     """
-    for needed in await asyncio.to_thread(_import_but_the_window, name):
+    with _short_turns():
+        remaining = await asyncio.to_thread(_import_but_the_window, name)
+    for needed in remaining:
         import_module(needed)
         await asyncio.sleep(0)
+
+
+@contextmanager
+def _short_turns() -> Iterator[None]:
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(_USUAL_SWITCH_S)
 
 
 def _import_but_the_window(name: str) -> list[str]:

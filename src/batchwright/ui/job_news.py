@@ -1,16 +1,18 @@
 """News of jobs in one window, at whatever stage: watched again, counted in the rail, told when they end."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject
 
-from batchwright.jobs.sights import Ending
 from batchwright.local.connections import Connection
-from batchwright.local.job_rows import JobRow
 from batchwright.ui.connecting import Connecting
-from batchwright.ui.job_kinds import job_status, job_title
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.words import _
+
+if TYPE_CHECKING:  # jobs are looked at after the first stage is shown
+    from batchwright.local.job_rows import JobRow
 
 
 class JobNews(QObject):
@@ -45,8 +47,11 @@ class JobNews(QObject):
     async def _count(self) -> None:
         self._frame.shell.set_jobs(len(await self._session.open_jobs()))
 
-    def _tell(self, job: JobRow) -> None:
+    def _tell(self, job: "JobRow") -> None:
         """Tell of a job that has ended while nobody waited for it."""
+        from batchwright.jobs.sights import Ending
+        from batchwright.ui.job_kinds import job_status, job_title
+
         mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
         status = job_status(job.kind, job.state, job.ending)
         title = job_title(job.kind, job.title)

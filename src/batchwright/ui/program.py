@@ -74,10 +74,12 @@ class Parts:
     """What a window begins with."""
     stages: Callable[[ShellViewModel], Sequence[Stage]]
     """The table for one window; building a stage may import what it likes, making the table may not."""
-    load_describe: Callable[[], Describe]
-    """Imports what makes messages of errors; called after the first paint."""
+    describe: Describe
+    """Makes messages of errors; imports what it needs for that when it is first called."""
     opened: Callable[[Opened], Awaitable[None]] = _nothing
-    """Run as a task of each new window before its stages are built: opens its study, starts the service."""
+    """Run as a task of each new window before its stages are built: opens its study."""
+    usable: Callable[[Opened], Awaitable[None]] = _nothing
+    """Run once the stage shown can be used, before the others are built: starts what nobody waits for."""
     may_close: Callable[[Opened], Awaitable[bool]] = _yes
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
     ended: Callable[[], Awaitable[None]] = _nothing_more
@@ -128,7 +130,6 @@ class Program(QObject):
         app.applicationStateChanged.connect(self._look_at_motion)
         self._tasks: Tasks | None = None
         """What the program itself does; the work of a window is its own, and ends with it."""
-        self._describe: Describe
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
         self._opened: dict[Window, Opened] = {}
 
@@ -157,8 +158,7 @@ class Program(QObject):
         from batchwright.ui.tasks import Tasks
 
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        self._describe = await asyncio.to_thread(self._parts.load_describe)
-        self._tasks = Tasks(self._describe)
+        self._tasks = Tasks(self._parts.describe)
         self._tasks.catch_the_rest(loop)
         self._tasks.failed.connect(self._show_failure)
         self.ended.connect(stop.set)
@@ -185,7 +185,7 @@ class Program(QObject):
 
         from batchwright.ui.tasks import Tasks
 
-        tasks = Tasks(self._describe)
+        tasks = Tasks(self._parts.describe)
         tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
         opened = Opened(window, window.frame_with(tasks), files, self.open_window)
         self._opened[window] = opened
@@ -196,6 +196,7 @@ class Program(QObject):
                 await self._parts.opened(opened)
             await self._parts.load_stage(opened.frame.shell.stage)
             window.open_with(opened.frame)
+            await self._parts.usable(opened)
             for id in window.stage_ids:
                 await self._parts.load_stage(id)
             window.build_rest()

@@ -2,18 +2,20 @@
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from batchwright.api.errors import SignedOut
 from batchwright.local.connections import Connection, NoSuchConnection
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.asking_once import AsksOnce
-from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.workbench import Tell, Workbench
+
+if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+    from batchwright.workflows.outlasting import Waits
 
 
 def wants_sign_in(fault: BaseException) -> bool:
     """Whether something failed for want of a token that a person can give."""
+    from batchwright.api.errors import SignedOut
     from batchwright.workflows.benches import NotSignedIn
 
     return isinstance(fault, SignedOut | NotSignedIn | NoKeyRing)
@@ -64,10 +66,12 @@ class Reaching:
                 if not (asks and await self._ask(connection, error)):
                     raise
 
-    def waits(self, begun: Connection, away: Callable[[], object] | None) -> Waits | None:
+    def waits(self, begun: Connection, away: Callable[[], object] | None) -> "Waits | None":
         """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
         if begun.is_local:
             return None
+        from batchwright.workflows.outlasting import Waits
+
         gave_up = False
 
         async def signed_in(refused: Workbench) -> Workbench | None:

@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from batchwright.layout.checking import LayoutChecker
 from batchwright.layout.files import LayoutFile, file_content
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_files import StudyFile, beside, has_changed, read_study
@@ -25,6 +25,9 @@ from batchwright.ui.study import Study, checker_for
 from batchwright.ui.words import later
 from batchwright.words import _
 
+if TYPE_CHECKING:  # the rules are not needed before a study is open
+    from batchwright.layout.checking import LayoutChecker
+
 _STUDY = later("Study (*.batchwright)")
 _LAYOUT = later("Layout (*.json)")
 UNTITLED = later("Untitled study")
@@ -36,7 +39,7 @@ class Opened:
 
     project: Project
     file: StudyFile
-    checker: LayoutChecker
+    checker: "LayoutChecker"
 
 
 async def read_opened(path: Path) -> Opened:

@@ -2,38 +2,38 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.jobs.monitors import Weather
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.job_rows import JobRow
-from batchwright.local.register import Register
-from batchwright.local.sent_files import SentFiles
 from batchwright.ui.asking_once import AsksForToken, AsksOnce
 from batchwright.ui.reaching import OpensBenches, Reaching
-from batchwright.workflows.again import begin_again
-from batchwright.workflows.outlasting import Waits, outlasting
-from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
+
+if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+    from batchwright.local.job_rows import JobRow
+    from batchwright.local.register import Register
+    from batchwright.local.sent_files import SentFiles
+    from batchwright.workflows.outlasting import Waits
+    from batchwright.workflows.watch import Watch
 
 T = TypeVar("T")
 
-Work = Callable[[Workbench, Waits | None], Awaitable[T]]
+Work = Callable[[Workbench, "Waits | None"], Awaitable[T]]
 """Does something, or goes on with it where it was; makes nothing twice."""
 
 
 class Opens(OpensBenches, Protocol):
     """What opens workbenches, and knows what came of them (`workflows.benches`)."""
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> "Watch":
         """The watch over the jobs of every connection."""
 
-    async def sent_files(self) -> SentFiles:
+    async def sent_files(self) -> "SentFiles":
         """The feedback files sent to whatever connection."""
 
-    async def register(self) -> Register:
+    async def register(self) -> "Register":
         """Every id made or seen at whatever connection."""
 
     async def resume(self, connection: Connection, tell: Tell) -> None:
@@ -119,6 +119,8 @@ class Session(QObject):
             SignedOut: another one was needed, and the person gave none.
             Exception: whatever else ends the work.
         """
+        from batchwright.workflows.outlasting import outlasting
+
         connection = await self._find(at) if at else self._connection
         bench = await self._reaching.bench(connection, asks=asks)
         waits = self._reaching.waits(connection, away) if asks else None
@@ -149,7 +151,7 @@ class Session(QObject):
             self.titles_changed.emit()
         self._take(found.get(self._connection.name, THIS_COMPUTER))
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> "Watch":
         """The watch over the jobs of every connection; what is new there is told from now on."""
         watch = await self._benches.watch()
         if self._watch is None:
@@ -157,15 +159,15 @@ class Session(QObject):
             watch.follow(self._tell_changed, self._tell_ended)
         return watch
 
-    async def sent_files(self) -> SentFiles:
+    async def sent_files(self) -> "SentFiles":
         """The feedback files sent to whatever connection."""
         return await self._benches.sent_files()
 
-    async def register(self) -> Register:
+    async def register(self) -> "Register":
         """Every id made or seen at whatever connection."""
         return await self._benches.register()
 
-    async def open_jobs(self) -> list[JobRow]:
+    async def open_jobs(self) -> "list[JobRow]":
         """The jobs to look at, of the connections that there are."""
         rows = await asyncio.to_thread((await self.watch()).rows.open)
         return [row for row in rows if self.knows(row.connection)]
@@ -192,13 +194,15 @@ class Session(QObject):
         await self.watch()
         await self._benches.resume(connection, self.told.emit)
 
-    async def look_again(self, job: JobRow) -> None:
+    async def look_again(self, job: "JobRow") -> None:
         """Look at a job now, and watch it from now on.
 
         Raises:
             NotSignedIn: a token is needed, and the person gave none.
             NoSuchConnection: its connection was removed.
         """
+        from batchwright.jobs.monitors import Weather
+
         connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
         is_signed_out = monitor is not None and monitor.weather is Weather.SIGNED_OUT
         if is_signed_out and not await self._ask(connection):
@@ -206,7 +210,7 @@ class Session(QObject):
         bench = await self._reaching.bench(connection, asks=True)
         await bench.watching.look_again(job)
 
-    async def begin_again(self, job: JobRow) -> None:
+    async def begin_again(self, job: "JobRow") -> None:
         """Ask for a failed job once more, and watch it from now on.
 
         Raises:
@@ -214,6 +218,8 @@ class Session(QObject):
             NoSuchConnection: its connection was removed.
             ApiError: the request failed.
         """
+        from batchwright.workflows.again import begin_again
+
         await begin_again(await self._reaching.bench(await self._find(job.connection), asks=True), job)
 
     def end(self) -> None:
@@ -230,5 +236,5 @@ class Session(QObject):
     def _tell_changed(self) -> None:
         self.jobs_changed.emit()
 
-    def _tell_ended(self, job: JobRow) -> None:
+    def _tell_ended(self, job: "JobRow") -> None:
         self.job_ended.emit(job)

@@ -19,6 +19,9 @@ FindDesk = Callable[[], "Desk"]
 
 async def load_stage(id: str) -> None:
     """Import all that a stage is made of, while the window is used."""
+    if id == "home":
+        return  # it is shown first, and needs little: nothing would be gained by turns in between
+
     import asyncio
 
     from batchwright.ui.importing import import_gently

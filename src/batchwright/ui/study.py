@@ -3,23 +3,24 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from batchwright.layout.checking import LayoutChecker
-from batchwright.layout.edits import Edit
 from batchwright.layout.history import History
-from batchwright.layout.mending import FixAll
 from batchwright.layout.model import Layout
-from batchwright.layout.rules import Missing, Problem
 from batchwright.local.projects import DataFile, Project, Remote
 from batchwright.local.study_files import StudyFile, write_study
 from batchwright.records.schema import Schema
-from batchwright.ui.refused import Refused, refused_in, together
-from batchwright.wire.batches import TaskDetails
 
-_NOTHING = Project("")
+if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
+    from batchwright.layout.checking import LayoutChecker
+    from batchwright.layout.edits import Edit
+    from batchwright.layout.rules import Problem
+    from batchwright.ui.refused import Refused
+    from batchwright.wire.batches import TaskDetails
 
 
 class Study(QObject):
@@ -46,17 +47,28 @@ class Study(QObject):
         self._saving = asyncio.Lock()
         self._opening = 0
         self._is_open = False
-        self._project: Project
+        self._opened: Project | None
+        """None stands for the study without anything, as which nothing is to be seen while none is open."""
         self._kept: Project | None
         self._file: StudyFile | None
         self._history: History
+        self._made_checker: LayoutChecker | None
         self._refused: tuple[Refused, ...]
-        self._begin(_NOTHING, None, _NOTHING)
+        self._begin(None, None, None)
 
     @property
     def project(self) -> Project:
         """Everything that is saved, as it is now."""
         return self._project
+
+    @property
+    def _project(self) -> Project:
+        return self._opened or _nothing()
+
+    @property
+    def _checker(self) -> "LayoutChecker":
+        self._made_checker = self._made_checker or checker_for(self._project)
+        return self._made_checker
 
     @property
     def layout(self) -> Layout:
@@ -79,12 +91,12 @@ class Study(QObject):
         return self._project.data
 
     @property
-    def details(self) -> TaskDetails:
+    def details(self) -> "TaskDetails":
         """What participants read before they start."""
         return self._project.details
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> "tuple[Problem, ...]":
         """What the rules say of the layout, in reading order."""
         return self._problems
 
@@ -101,7 +113,7 @@ class Study(QObject):
     @property
     def is_saved(self) -> bool:
         """Whether the file holds what is here."""
-        return self._project == self._kept
+        return self._opened == self._kept
 
     @property
     def opening(self) -> int:
@@ -119,7 +131,7 @@ class Study(QObject):
         file: StudyFile | None,
         *,
         is_saved: bool | None = None,
-        checker: LayoutChecker | None = None,
+        checker: "LayoutChecker | None" = None,
     ) -> None:
         """Show another study.
 
@@ -137,10 +149,10 @@ class Study(QObject):
     def close(self) -> None:
         """Have no study."""
         self._is_open = False
-        self._begin(_NOTHING, None, _NOTHING)
+        self._begin(None, None, None)
         self._tell_all()
 
-    def do(self, edit: Edit, stroke: str | None = None) -> None:
+    def do(self, edit: "Edit", stroke: str | None = None) -> None:
         """Change the layout; edits of one `stroke`, one right after the other, are undone together.
 
         Raises:
@@ -148,8 +160,10 @@ class Study(QObject):
         """
         self._turn(self._history.do(edit, stroke))
 
-    def fixing_all(self, code: str) -> Edit:
+    def fixing_all(self, code: str) -> "Edit":
         """The edit that mends every problem of a rule that can be mended at once."""
+        from batchwright.layout.mending import FixAll
+
         return FixAll(code, self._checker)
 
     def undo(self) -> None:
@@ -173,14 +187,14 @@ class Study(QObject):
         if schema == self.schema:
             return
         project = replace(self._project, schema=schema)
-        self._checker = checker_for(project)
+        self._made_checker = None
         self._replace(project, self.schema_changed)
 
     def set_data(self, data: DataFile | None) -> None:
         """Take another data file."""
         self._replace(replace(self._project, data=data), self.data_changed)
 
-    def set_details(self, details: TaskDetails) -> None:
+    def set_details(self, details: "TaskDetails") -> None:
         """Let participants read something else before they start."""
         self._replace(replace(self._project, details=details), self.details_changed)
 
@@ -208,8 +222,10 @@ class Study(QObject):
         remotes = {**self._project.remotes, connection_name: remote}
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
 
-    def show_refusals(self, problems: Iterable[Problem]) -> None:
+    def show_refusals(self, problems: "Iterable[Problem]") -> None:
         """Show what a service refused at the items it named, until they are changed."""
+        from batchwright.ui.refused import refused_in
+
         self._refused = refused_in(self.layout, problems)
         self._judge()
 
@@ -228,17 +244,19 @@ class Study(QObject):
 
     def _begin(
         self,
-        project: Project,
+        project: Project | None,
         file: StudyFile | None,
         kept: Project | None,
-        checker: LayoutChecker | None = None,
+        checker: "LayoutChecker | None" = None,
     ) -> None:
         self._opening += 1
-        self._project, self._file, self._kept = project, file, kept
-        self._history = History(project.layout)
-        self._checker = checker or checker_for(project)
+        self._opened, self._file, self._kept = project, file, kept
+        self._history = History(Layout() if project is None else project.layout)
+        self._made_checker = checker
         self._refused = ()
-        self._problems = tuple(self._checker.check(project.layout)) if self._is_open else ()
+        self._problems: tuple[Problem, ...] = ()
+        if project is not None:
+            self._problems = tuple(self._checker.check(project.layout))
 
     def _turn(self, history: History) -> None:
         if history is self._history:
@@ -250,7 +268,7 @@ class Study(QObject):
         if project == self._project:
             return
         was_saved = self.is_saved
-        self._project = project
+        self._opened = project
         had, self._problems = self._problems, self._judged()
         signal.emit()
         if had != self._problems:
@@ -265,7 +283,9 @@ class Study(QObject):
             self.problems_changed.emit()
             self.changed.emit()
 
-    def _judged(self) -> tuple[Problem, ...]:
+    def _judged(self) -> "tuple[Problem, ...]":
+        from batchwright.ui.refused import together
+
         return together(self.layout, self._checker.check(self.layout), self._refused)
 
     def _tell_all(self) -> None:
@@ -282,6 +302,14 @@ class Study(QObject):
             signal.emit()
 
 
-def checker_for(project: Project) -> LayoutChecker:
+@cache
+def _nothing() -> Project:
+    return Project("")
+
+
+def checker_for(project: Project) -> "LayoutChecker":
     """What checks the layout of a study; references stay unchecked while there is no schema."""
+    from batchwright.layout.checking import LayoutChecker
+    from batchwright.layout.rules import Missing
+
     return LayoutChecker(Missing.UNKNOWN if project.schema is None else project.schema)

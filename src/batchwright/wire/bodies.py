@@ -23,7 +23,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from batchwright.records.json_values import Json, JsonObject
-from batchwright.wire.values import write_timestamp
+from batchwright.wire.timestamps import write_timestamp
 from batchwright.words import _
 
 if TYPE_CHECKING:

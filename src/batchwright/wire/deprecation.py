@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from batchwright.wire.values import read_http_date
+from batchwright.wire.timestamps import read_http_date
 
 
 @dataclass(frozen=True)

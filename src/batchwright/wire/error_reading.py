@@ -20,7 +20,7 @@ from batchwright.records.json_values import (
 from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
 from batchwright.wire.signatures import without_signatures
-from batchwright.wire.values import read_http_date
+from batchwright.wire.timestamps import read_http_date
 
 RAW_LIMIT = 500
 """How many characters of a body, or of one sentence of it, are kept to be shown."""

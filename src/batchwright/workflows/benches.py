@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from batchwright.api.addresses import base_address
-from batchwright.api.connection import connect
 from batchwright.jobs.polling import backoff
-from batchwright.jobs.sights import DONE_HERE, Ending
 from batchwright.local.connections import Connection
 from batchwright.local.database import CannotKeep, Database
 from batchwright.local.folders import Folders
@@ -24,11 +22,10 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.local.trails import Trails
 from batchwright.service.host import Running
 from batchwright.workflows.own_service import OwnService, host_on
-from batchwright.workflows.remembering import Memory
-from batchwright.workflows.sign_in import trusted_by
-from batchwright.workflows.watch import Watch
-from batchwright.workflows.watching import Watching
 from batchwright.workflows.workbench import Tell, Workbench
+
+if TYPE_CHECKING:  # what reaches a service is imported when one is, after the window is painted
+    from batchwright.workflows.watch import Watch
 
 
 class NotSignedIn(Exception):
@@ -88,8 +85,10 @@ class Benches:
                 opened = await self._fitting(connection, await self._reach(connection, tell))
             return replace(opened.bench, tell=tell)
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> "Watch":
         """The watch over the jobs of every connection."""
+        from batchwright.workflows.watch import Watch
+
         database = await self._kept()
         if self._watch is None:
             self._watch = Watch(JobRows(database))
@@ -200,6 +199,11 @@ class Benches:
         return opened[-1]
 
     async def _open(self, connection: Connection, running: Running) -> Workbench:
+        from batchwright.api.connection import connect
+        from batchwright.workflows.remembering import Memory
+        from batchwright.workflows.sign_in import trusted_by
+        from batchwright.workflows.watching import Watching
+
         database = await self._kept()
         memory = Memory(Register(database), connection.name, running.workspace_id)
         trusted = trusted_by(connection.certificates)
@@ -219,6 +223,8 @@ class Benches:
 
     def _open_database(self) -> Database:
         """The database; what the program was doing itself when it ended last is marked as stopped."""
+        from batchwright.jobs.sights import DONE_HERE, Ending
+
         self._folders.make()
         database = Database(self._folders.data)
         with suppress(CannotKeep):  # what is kept is none the less kept
@@ -241,6 +247,8 @@ def quick_looks() -> Iterator[float]:
 
 
 def _pauses(url: str) -> Callable[[], Iterator[float]]:
+    from batchwright.api.addresses import base_address
+
     return quick_looks if base_address(url).is_local else backoff
 
 

@@ -91,7 +91,8 @@ def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_an
         rows = at.benches.watching.rows
         left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.desk.furnish((), is_first=False)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
         assert not (await jobs_at(at))["Lab"].can_look
         if is_cleared:
             await at.desk.session.clear_jobs()
@@ -130,7 +131,8 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
-        await at.desk.furnish((), is_first=False)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
         (job,) = (await jobs_at(at)).values()
         assert (job.can_look, at.model.jobs, status(job).word) == (False, 0, "Not watched")
         assert "A command began it" in spoken(outcome(job))
@@ -146,7 +148,8 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
     async def steps(at: Standing) -> None:
         rows = at.benches.watching.rows
         begun = rows.add(server.url, JobKind.SETUP, subject, "Cats")
-        await at.desk.furnish((), is_first=False)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
         await at.settled()
         async with connect(server.url, "token") as service:
             command = Watching(service, Watch(rows), server.url)
@@ -193,7 +196,8 @@ def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_watche
     async def steps(at: Standing) -> None:
         at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
         await at.desk.session.choose("Lab")
-        await at.desk.furnish((), is_first=False)
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
         await at.settled()
         assert [one.name for one in at.benches.resumed] == ["This computer", "Lab"]
         (told,) = at.failures

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from batchwright.words import _
-from batchwright.workflows.messages import describe
 from batchwright.workflows.own_service import Condition, State
 
 
@@ -27,6 +26,10 @@ def service_words(condition: Condition) -> ServiceWords:
         case State.RUNNING:
             return ServiceWords("check-circle-fill", "ok", _("Running"))
         case State.FAILED:
-            fault = condition.fault
-            said = _("It does not run") if fault is None else describe(fault).what
-            return ServiceWords("warning-circle-fill", "err", said, can_restart=True)
+            return ServiceWords("warning-circle-fill", "err", _failure(condition), can_restart=True)
+
+
+def _failure(condition: Condition) -> str:
+    from batchwright.workflows.messages import describe
+
+    return _("It does not run") if condition.fault is None else describe(condition.fault).what

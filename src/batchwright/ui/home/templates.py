@@ -3,13 +3,15 @@
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from batchwright.local.projects import Project
-from batchwright.local.study_folders import read_study_folder
 from batchwright.resources import resource
 from batchwright.ui.words import later
-from batchwright.wire.batches import TaskDetails
 from batchwright.words import _
+
+if TYPE_CHECKING:  # what reads and checks a study is not needed before one is begun
+    from batchwright.wire.batches import TaskDetails
 
 
 @dataclass(frozen=True)
@@ -92,17 +94,23 @@ async def study_in(folder: Path) -> Project:
 
 
 def _read(template: Template) -> Project:
+    from batchwright.local.study_folders import read_study_folder
+
     study = read_study_folder(resource(*template.folder), _(template.name))
     return replace(study, details=_details(template))
 
 
 def _read_any(folder: Path) -> Project:
+    from batchwright.local.study_folders import read_study_folder
+
     whole = folder.resolve()
     is_sample = whole == resource(*SAMPLE.folder).resolve()
     return _read(SAMPLE) if is_sample else read_study_folder(whole, whole.name)
 
 
-def _details(template: Template) -> TaskDetails:
+def _details(template: Template) -> "TaskDetails":
+    from batchwright.wire.batches import TaskDetails
+
     return TaskDetails(
         task_name=_(template.name),
         task_introduction=_("<p>Thank you for taking part. This takes about five minutes.</p>"),
