@@ -10,13 +10,13 @@ from subprocess import Popen
 
 import pytest
 
+from batchwright.api import connection
 from batchwright.api.connection import connect
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.folders import Folders
 from batchwright.local.secrets import NoKeyRing, Secrets
 from batchwright.service.host import LocalService
 from batchwright.ui.session import Session
-from batchwright.workflows import benches as rooms
 from batchwright.workflows import own_service
 from batchwright.workflows.benches import Benches
 from tests.api.asking import patience
@@ -35,7 +35,7 @@ class Own:
             return self._hosts[-1]
 
         monkeypatch.setattr(own_service, "LocalService", made)
-        monkeypatch.setattr(rooms, "connect", partial(connect, patience=patience()))
+        monkeypatch.setattr(connection, "connect", partial(connect, patience=patience()))
         self.benches = Benches(folders, Secrets())
         self.session = Session(self.benches, _find, _nobody_signs_in)
 
