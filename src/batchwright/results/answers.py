@@ -1,7 +1,7 @@
 """Answers as people read them: for each participant and task one sheet, with the answer to each question."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from batchwright.layout.answers import answer_text
@@ -11,6 +11,7 @@ from batchwright.layout.option_values import as_text
 from batchwright.records.breathing import breathing
 from batchwright.records.json_values import Json
 from batchwright.results.questions import Question, questions_of
+from batchwright.results.titles import titles_of
 from batchwright.wire.local import is_simulated
 from batchwright.wire.responses import ResponseRecord
 
@@ -31,11 +32,15 @@ class Sheet:
     participant: str
     task_id: str
     title: str
-    """What the record is known by: its first hidden value; empty when it has none."""
+    """What tells the record from the others; empty when nothing is known of it."""
+    record: Mapping[str, str]
+    """What is known of the record by field: its metadata, or all of it where the data file has it."""
+    is_whole_record: bool
+    """Whether `record` is all of it."""
     answers: Mapping[str, Answer]
     answered_at: datetime | None
     words: str
-    """Everything that searching looks at, in small letters."""
+    """Everything that searching looks at but the title, in small letters."""
 
     @property
     def is_simulated(self) -> bool:
@@ -74,7 +79,14 @@ def gather(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
         draft.take(record, _answer(record, questions.get(id)))
         if id not in questions:
             gone[id] = None
-    sheets = [draft.sheet(*key) for key, draft in breathing(drafts.items())]
+    metadata: dict[str, Mapping[str, str]] = {}
+    for (_person, task_id), draft in breathing(drafts.items()):
+        metadata.setdefault(task_id, draft.metadata)
+    titles = titles_of(metadata, ())
+    sheets = [
+        draft.sheet(person, task_id, titles[task_id], metadata[task_id])
+        for (person, task_id), draft in breathing(drafts.items())
+    ]
     sheets.sort(key=_moment, reverse=True)
     return Answers(
         (*questions.values(), *map(_forgotten, gone)),
@@ -86,12 +98,36 @@ def gather(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
     )
 
 
+def with_records(
+    answers: Answers, records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
+) -> Answers:
+    """The answers with whole records by the id of their task, and titles that also use their fields.
+
+    `preferred` are the fields that participants read, which titles are made of where they can be.
+    """
+    if not records:
+        return answers
+    known = {sheet.task_id: records.get(sheet.task_id, sheet.record) for sheet in breathing(answers.sheets)}
+    titles = titles_of(known, preferred)
+    sheets = tuple(
+        replace(
+            sheet,
+            title=titles[sheet.task_id],
+            record=known[sheet.task_id],
+            is_whole_record=sheet.task_id in records,
+        )
+        for sheet in breathing(answers.sheets)
+    )
+    return replace(answers, sheets=sheets)
+
+
 class _Draft:
     """A sheet while its answers come in."""
 
     def __init__(self) -> None:
         self._answers: dict[str, Answer] = {}
-        self._title = ""
+        self.metadata: Mapping[str, str] = {}
+        """The record's hidden values that are not empty."""
         self._answered_at: datetime | None = None
 
     def take(self, record: ResponseRecord, answer: Answer) -> None:
@@ -99,14 +135,24 @@ class _Draft:
         moment = record.created_at
         if moment is not None and (self._answered_at is None or moment > self._answered_at):
             self._answered_at = moment
-        if not self._title and record.metadata:
-            hidden = (as_text(value) for value in record.metadata.values() if value not in (None, ""))
-            self._title = next(hidden, "")
+        if not self.metadata and record.metadata:
+            self.metadata = {
+                key: as_text(value) for key, value in record.metadata.items() if value not in (None, "")
+            }
 
-    def sheet(self, participant: str, task_id: str) -> Sheet:
+    def sheet(self, participant: str, task_id: str, title: str, metadata: Mapping[str, str]) -> Sheet:
         texts = (answer.text for answer in self._answers.values())
-        words = "\n".join((participant, task_id, self._title, *texts)).casefold()
-        return Sheet(participant, task_id, self._title, self._answers, self._answered_at, words)
+        words = "\n".join((participant, task_id, *metadata.values(), *texts)).casefold()
+        return Sheet(
+            participant,
+            task_id,
+            title,
+            metadata,
+            is_whole_record=False,
+            answers=self._answers,
+            answered_at=self._answered_at,
+            words=words,
+        )
 
 
 def _answer(record: ResponseRecord, question: Question | None) -> Answer:

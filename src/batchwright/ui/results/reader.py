@@ -1,4 +1,4 @@
-"""The reader: everything one participant answered to one task, in full."""
+"""The reader: everything one participant answered to one task, and the record that it is about."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from batchwright.results.answers import Sheet
 from batchwright.results.questions import Question
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import IconButton
-from batchwright.ui.kit.panels import Edge, Ground
+from batchwright.ui.kit.panels import Edge, Ground, Rule
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import when
@@ -18,6 +18,19 @@ from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _WIDTH = 380
+_MOST = 20_000
+"""Characters of an answer or of a value that are shown."""
+
+
+def _readable(name: str, text: str) -> Text:
+    """A text that can be selected."""
+    shown = Text(text[:_MOST] or "–", wraps=True)
+    shown.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    shown.setAccessibleName(name)
+    shown.setAccessibleDescription(text[:_MOST])
+    return shown
 
 
 class Reader(Ground):
@@ -56,14 +69,24 @@ class Reader(Ground):
             if answer is None:
                 continue
             asked = Text(question.title, Role.SMALL, "text2", wraps=True)
-            said = Text(answer.text or "–", wraps=True)
-            said.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-            said.setAccessibleName(question.title)
-            said.setAccessibleDescription(answer.text)
-            self._lines.put(column(asked, said, gap=3))
+            self._lines.put(column(asked, _readable(question.title, answer.text), gap=3))
+        self._put_record(sheet)
         self._scrolled.verticalScrollBar().setValue(0)
+
+    def _put_record(self, sheet: Sheet) -> None:
+        """Show the record below the answers, as far as it is known."""
+        note = ""
+        if not sheet.record:
+            note = _("The answers do not say which record this is: the dataset has no metadata.")
+        elif not sheet.is_whole_record:
+            note = _("Only its metadata is known: the data file is missing, or has no single record with it.")
+        self._lines.put(Rule(), Text(_("Record"), Role.SECTION))
+        for name, value in sheet.record.items():
+            self._lines.put(
+                column(Text(name, Role.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
+            )
+        if note:
+            self._lines.put(Text(note, Role.SMALL, "text2", wraps=True))
 
     @override
     def sizeHint(self) -> QSize:

@@ -1,7 +1,7 @@
 """What the Results stage shows: the answers of the study's batch, counted and filtered. No widgets."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,8 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import NotFound
 from batchwright.records.breathing import breathing
-from batchwright.results.answers import Answers, Sheet, gather
+from batchwright.records.schema import FieldType
+from batchwright.results.answers import Answers, Sheet, gather, with_records
 from batchwright.results.tallies import Tally, tallies
+from batchwright.tables.matching import find_records
+from batchwright.ui.data.file_work import at_work
 from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.session import Session
@@ -37,7 +40,7 @@ class Filter:
             for sheet in breathing(answers.sheets)
             if self.participant in ("", sheet.participant)
             and (not self.question or self.question in sheet.answers)
-            and words in sheet.words
+            and (words in sheet.words or words in sheet.title.casefold())
         )
         count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
         return Shown(sheets, count, len({sheet.participant for sheet in sheets}))
@@ -79,6 +82,11 @@ class ResultsViewModel(QObject):
         """Whether the last look failed for want of a token."""
         self.is_loading = False
         self.fetched_at: datetime | None = None
+        self._records: dict[str, Mapping[str, str]] = {}
+        """Records of the data file by the id of their task, as far as they were found."""
+        self._sought: set[str] = set()
+        """The tasks whose records were looked for in the data file."""
+        self._data = study.data
         self._batch_id = self.batch_id
         session.changed.connect(self._take_batch)
         study.changed.connect(self._take_batch)
@@ -126,7 +134,8 @@ class ResultsViewModel(QObject):
                 lambda bench, _waits: _ask_for(bench, batch_id), asks=asks
             )
             filter = self.filter
-            read = await asyncio.to_thread(_read, records, batch, filter, self.answers)
+            known = dict(self._records), self._preferred
+            read = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
         except NotFound:
             if batch_id == self.batch_id:
                 self._clear()
@@ -141,6 +150,7 @@ class ResultsViewModel(QObject):
                 self.fetched_at = datetime.now(UTC)
                 if filter != self.filter:
                     self._tasks.start("results filter", self._narrow)
+                self._tasks.start("results records", self._find_records)
         finally:
             self.is_loading = False
             self.changed.emit()
@@ -149,7 +159,51 @@ class ResultsViewModel(QObject):
             del before
             await asyncio.to_thread(_let_go, gone)
 
+    @property
+    def _preferred(self) -> tuple[str, ...]:
+        """The text fields of the study, which participants read."""
+        schema = self.study.schema
+        fields = schema.fields if schema else {}
+        return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
+
+    async def _find_records(self) -> None:
+        """Find the records of answered tasks in the data file of the study, by their metadata."""
+        while (data := self.study.data) is not None and (wanted := self._wanted_records()):
+            batch_id = self.batch_id
+            try:
+                found = await at_work(find_records, data.path, data.form, list(wanted.values()), told=_ignore)
+            except (OSError, ValueError):  # the file is away, or not what it was: metadata has to do
+                return
+            if (data, batch_id) == (self.study.data, self.batch_id):
+                self._sought.update(wanted)
+                self._records.update(
+                    {id: record for id, record in zip(wanted, found, strict=True) if record is not None}
+                )
+                await self._show_records()
+
+    def _wanted_records(self) -> dict[str, Mapping[str, str]]:
+        """The metadata of tasks whose records were not looked for, by the id of the task."""
+        return {
+            sheet.task_id: sheet.record
+            for sheet in self.answers.sheets
+            if sheet.record and sheet.task_id not in self._sought
+        }
+
+    async def _show_records(self) -> None:
+        while True:
+            answers = self.answers
+            named = await asyncio.to_thread(with_records, answers, dict(self._records), self._preferred)
+            if answers is self.answers:
+                break
+        self.answers = named
+        await self._narrow()
+        self.changed.emit()
+
     def _take_batch(self) -> None:
+        if self.study.data != self._data:
+            self._data = self.study.data
+            self._records.clear()
+            self._sought.clear()
         if self.batch_id != self._batch_id:
             self._batch_id = self.batch_id
             self.filter = Filter()
@@ -159,6 +213,8 @@ class ResultsViewModel(QObject):
     def _clear(self) -> None:
         self.answers, self.tallies, self.shown = Answers(), (), Shown()
         self.batch, self.fault, self.fetched_at = None, None, None
+        self._records.clear()
+        self._sought.clear()
         self.wants_sign_in = False
         self.downloads.forget_older()
 
@@ -174,11 +230,22 @@ def _let_go(sheets: list[Sheet]) -> None:
         sheets.pop()
 
 
+def _ignore(*_news: object) -> None:
+    """Nothing is shown while records are looked for."""
+
+
 def _read(
-    records: Iterable[ResponseRecord], batch: Batch, filter: Filter, before: Answers
+    records: Iterable[ResponseRecord],
+    batch: Batch,
+    filter: Filter,
+    before: Answers,
+    known: tuple[Mapping[str, Mapping[str, str]], Sequence[str]],
 ) -> tuple[Answers, tuple[Tally, ...], Shown] | None:
-    """What the records say; None when that is what was known before."""
-    answers = gather(records, batch.batch_items)
+    """What the records say; None when that is what was known before.
+
+    `known` are records of the data file by the id of their task, and the fields that participants read.
+    """
+    answers = with_records(gather(records, batch.batch_items), *known)
     if answers == before:
         sheets = list(answers.sheets)
         del answers

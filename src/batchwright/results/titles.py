@@ -1,0 +1,67 @@
+"""What tells the records of a batch apart, as a title for each."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from batchwright.records.breathing import breathing
+
+LONGEST_TITLE = 160
+"""Characters of a title."""
+
+_MOST_FIELDS = 2
+"""How many fields a title is made of."""
+
+_ENOUGH = 0.9
+"""A preferred field is taken where it has this share of the distinct values that the best field has."""
+
+
+def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]) -> dict[str, str]:
+    """A title for each record, by the keys of `records`; empty for a record without values.
+
+    The field with the most distinct values is taken, `preferred` fields before others, and a second field
+    where values of the first are still the same. White space is collapsed, and long values are cut.
+    """
+    fields: list[str] = []
+    titles = dict.fromkeys(records, "")
+    names = _in_order(records.values(), preferred)
+    while len(fields) < _MOST_FIELDS and (name := _best(records, titles, names, fields)):
+        fields.append(name)
+        for key, record in breathing(records.items()):
+            values = (_line(record.get(field, "")) for field in fields)
+            titles[key] = " · ".join(filter(None, values))[:LONGEST_TITLE]
+    return titles
+
+
+def _in_order(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for record in breathing(records):
+        found.update(dict.fromkeys(record))
+    return (
+        *(name for name in preferred if name in found),
+        *(name for name in found if name not in preferred),
+    )
+
+
+def _best(
+    records: Mapping[str, Mapping[str, str]],
+    titles: Mapping[str, str],
+    names: Sequence[str],
+    fields: Sequence[str],
+) -> str | None:
+    """The field that tells most apart of what the titles so far do not; None where none does."""
+    times = Counter(titles.values())
+    alike = [records[key] for key, title in titles.items() if times[title] > 1 or not title]
+    counts = {
+        name: len({_line(record.get(name, "")) for record in breathing(alike)} - {""})
+        for name in names
+        if name not in fields
+    }
+    most = max(counts.values(), default=0)
+    least = 1 if not fields else 2
+    if most < least:
+        return None
+    return next(name for name, count in counts.items() if count >= _ENOUGH * most)
+
+
+def _line(text: str) -> str:
+    return " ".join(text[: 4 * LONGEST_TITLE].split())[:LONGEST_TITLE]

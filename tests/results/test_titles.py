@@ -1,0 +1,43 @@
+"""Titles that tell records apart."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.results.titles import LONGEST_TITLE, titles_of
+
+
+def test_the_field_whose_values_differ_most_is_the_title() -> None:
+    records = {"t1": {"price": "61,5", "name": "Basil"}, "t2": {"price": "61,5", "name": "Mint"}}
+    assert titles_of(records, ()) == {"t1": "Basil", "t2": "Mint"}
+
+
+def test_a_field_that_participants_read_comes_before_metadata_that_tells_no_more() -> None:
+    records = {"t1": {"id": "1", "prompt": "Why?"}, "t2": {"id": "2", "prompt": "Where?"}}
+    assert titles_of(records, ("prompt",)) == {"t1": "Why?", "t2": "Where?"}
+
+
+def test_a_text_that_all_records_share_is_no_title() -> None:
+    records = {"t1": {"id": "1", "prompt": "Which?"}, "t2": {"id": "2", "prompt": "Which?"}}
+    assert titles_of(records, ("prompt",)) == {"t1": "1", "t2": "2"}
+
+
+def test_records_that_are_still_alike_get_a_second_field() -> None:
+    records = {
+        "t1": {"topic": "a", "side": "left"},
+        "t2": {"topic": "a", "side": "right"},
+        "t3": {"topic": "b", "side": "left"},
+        "t4": {"topic": "c", "side": "left"},
+    }
+    assert titles_of(records, ())["t2"] == "a · right"
+
+
+def test_one_record_alone_is_known_by_its_first_preferred_field() -> None:
+    assert titles_of({"t1": {"id": "1", "prompt": "Why?"}}, ("prompt",)) == {"t1": "Why?"}
+
+
+@settings(max_examples=30)
+@given(st.dictionaries(st.text(max_size=3), st.dictionaries(st.text(max_size=2), st.text(max_size=400))))
+def test_every_title_is_one_line_of_bounded_length(records: dict[str, dict[str, str]]) -> None:
+    titles = titles_of(records, ())
+    assert titles.keys() == records.keys()
+    assert all(len(title) <= LONGEST_TITLE and len(title.splitlines()) <= 1 for title in titles.values())
