@@ -36,6 +36,7 @@ class Cause(StrEnum):
     ID_TWICE = "an id stands twice"
 
     # an item, answered with 422
+    TYPE_UNKNOWN = "a type that is neither the specification's nor a newer one"
     TEXT_MISSING = "a required text is missing, empty or no string"
     TEXT_WRONG = "an optional text is no string"
     PICTURE_ADDRESS = "the image is at no https address"
@@ -290,6 +291,10 @@ def _item_faults(item: Json) -> Iterator[Cause]:
         case "file_upload":
             yield from _texts(item, "description", optional=("helper_text",))
             yield from _files(item)
+        case "video_narration":
+            return
+        case _:
+            yield Cause.TYPE_UNKNOWN
 
 
 def _texts(thing: Json, *required: str, optional: Sequence[str] = ()) -> Iterator[Cause]:
@@ -405,7 +410,7 @@ def _schema_faults(schema: Json) -> Iterator[Cause]:
     if not isinstance(schema, dict):
         yield Cause.SCHEMA_SHAPE
         return
-    if not isinstance(schema.get("strict"), bool):
+    if not isinstance(schema.get("strict", False), bool):
         yield Cause.STRICT
     fields = schema.get("fields")
     if not (isinstance(fields, dict) and 1 <= len(fields) <= 200):

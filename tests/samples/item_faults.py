@@ -207,8 +207,12 @@ def _question_on_edge(random: Random, sample: LayoutSample) -> None:
     page["display_position"] = random.choice(("intro", "outro"))
     if all(item["type"] in sound.CONTENT for item in items([page])):
         kind = random.choice([kind for kind in sound.ITEMS if kind not in sound.CONTENT])
-        added = sound.unknown_item(random) if chance(random, 0.2) else sound.ITEMS[kind](random)
+        added = sound.newer_item(random) if chance(random, 0.2) else sound.ITEMS[kind](random)
         random.choice(columns([page]))["items"].append(added)
+
+
+def _unknown_type(random: Random, sample: LayoutSample) -> None:
+    _item(random, sample, *sound.ITEMS)["type"] = random.choice(sound.UNKNOWN_TYPES)
 
 
 ITEM_FAULTS: Final[Mapping[str, Fault]] = {
@@ -228,5 +232,6 @@ ITEM_FAULTS: Final[Mapping[str, Fault]] = {
     "field hidden": _hidden_field,
     "field twice on a page": _field_twice,
     "question on an intro or outro page": _question_on_edge,
+    "type unknown": _unknown_type,
 }
 """Ways to break an item, by name; each is answered with 422."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tests.oracle import UNKNOWN, Unknown
-from tests.samples.items import CONTENT, ITEMS, dataset_field, unknown_item
+from tests.samples.items import CONTENT, ITEMS, dataset_field, newer_item
 from tests.samples.schemas import REFERABLE, random_key, random_schema
 from tests.samples.values import UNKNOWN_KEYS, Json, chance, random_json
 
@@ -79,7 +79,7 @@ def _item(random: Random, fields: list[str], *, edge: bool) -> Json:
     if fields and chance(random, 0.3):
         return dataset_field(random, fields.pop())
     if chance(random, 0.1):
-        return unknown_item(random)
+        return newer_item(random)
     return ITEMS[random.choice(list(ITEMS))](random)
 
 

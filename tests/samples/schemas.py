@@ -53,7 +53,7 @@ def _no_object(random: Random, schema: Schema) -> Json:
 
 
 def _strict(random: Random, schema: Schema) -> Json:
-    put(random, schema, "strict", (ABSENT, None, 1, 0, "true", []))
+    put(random, schema, "strict", (None, 1, 0, "true", []))
     return schema
 
 

@@ -230,6 +230,27 @@ def test_a_misshapen_layout_is_a_400(researcher: Researcher, items: Any) -> None
     assert researcher.batch(status=400, batch_items=items)["error"]["detail"].keys() == {"batch_items"}
 
 
+@pytest.mark.spec("E-04")
+@pytest.mark.parametrize("type", ["multiple_choise", "hologram", "Free_Text", "free_text ", ""])
+def test_an_item_of_a_type_that_nobody_names_is_refused_with_its_place(
+    researcher: Researcher, type: str
+) -> None:
+    made = researcher.batch(batch_items=[page(QUESTION)])
+    items = [page(QUESTION), page(QUESTION, {"type": type, "description": "Which?"})]
+    refusals = (
+        researcher.batch(status=422, batch_items=items),
+        researcher.ask("PATCH", f"/batches/{made['id']}", {"batch_items": items}, 422),
+    )
+    for refused in refusals:
+        ((place, told),) = (
+            ([one[level] for level in ("page", "row", "column", "item")], (one["type"], one["message"]))
+            for one in refused["issues"]
+        )
+        assert (place, told[0]) == ([1, 0, 0, 1], type)
+        assert f"no item type “{type}”" in told[1]
+    assert researcher.get_batch(made["id"])["batch_items"] == made["batch_items"]
+
+
 @pytest.mark.spec("E-03", "E-04", "L-11", "L-12", "L-14", "L-16", "L-17", "L-19")
 def test_every_failing_item_is_told_in_one_422(researcher: Researcher) -> None:
     schema = {"strict": True, "fields": {**PROMPTS["fields"], "source": {"type": "metadata"}}}

@@ -139,3 +139,6 @@ ITEM_TYPES: Mapping[str, type[Item]] = {
         FileUpload,
     )
 }
+
+NEWER_TYPES = frozenset({"video_narration"})
+"""Types that services accept and Batchwright keeps untouched, without rules for them (wire.md 12)."""

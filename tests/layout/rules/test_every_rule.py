@@ -46,7 +46,7 @@ def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, e
             assert layout_of(example).at(problem.place).key
         if problem.refusal is Refusal.ITEM:
             assert problem.place.item is not None
-            assert problem.item_type
+            assert problem.item_type is not None
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(kept=False))

@@ -3,7 +3,8 @@
 import pytest
 
 from batchwright.layout.entries import Place
-from batchwright.layout.rules import Missing
+from batchwright.layout.reading import write
+from batchwright.layout.rules import Missing, Severity
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -23,7 +24,7 @@ from batchwright.layout.rules.examples import (
     units,
     without,
 )
-from batchwright.records.json_values import Json
+from batchwright.records.json_values import Json, same
 from tests.layout.rules.judging import codes, errors, layout_of, problems, said_of
 
 
@@ -115,6 +116,36 @@ def test_an_address_that_only_lacks_its_s_is_mended() -> None:
 def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
     item: Json = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
     assert errors(shows(item)) == set()
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("multiple_choise", "multiple_choice"), ("Free_Text", "free_text"), ("image ", "image"), ("xyz", None)],
+)
+def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
+    given: str, meant: str | None
+) -> None:
+    (found,) = (one for one in problems(shows(WHY, {"type": given, "other": 1})) if one.code == "LY32")
+    assert (found.place, found.item_type) == (Place(0, 0, 0, 1), given)
+    assert found.severity is Severity.ERROR
+    assert f"“{given}”" in found.sentence
+    if meant is not None:
+        assert f"“{meant}”" in found.sentence
+
+
+def test_a_fix_for_an_unknown_type_is_offered_where_it_makes_no_other_error() -> None:
+    sound = changed(BETTER, type="multiple_choise")
+    (fixed,) = (one for one in problems(shows(sound)) if one.fix)
+    assert fixed.fix is not None
+    (item,) = (item for _place, item in fixed.fix.edit(layout_of(shows(sound))).walk())
+    assert item.attributes == BETTER
+    assert not [one for one in problems(shows({"type": "multiple_choise"})) if one.fix]
+
+
+def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
+    odd: Json = {"type": "hologram", "depth": 3.0, "id": "h1", "more": [None, {"a": 1}]}
+    example = shows(WHY, odd)
+    assert same(write(layout_of(example)), example.batch_items)
 
 
 def test_an_edge_page_names_each_item_that_does_not_belong() -> None:

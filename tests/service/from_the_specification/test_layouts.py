@@ -79,9 +79,7 @@ def test_every_entry_has_an_id_and_all_that_was_sent(client: Client) -> None:
             ],
             "display_position": "body",
         },
-        page(
-            {"type": "video_narration", "description": "Tell", "seconds": 1.0}, {"type": "new", "a": [None]}
-        ),
+        page({"type": "video_narration", "description": "Tell", "seconds": 1.0, "a": [None]}),
         page({**IMAGE, "caption": "c"}, display_position="outro", later="x"),
     ]
     made = batch(client, layout, dataset(client, SCHEMA))
@@ -174,6 +172,7 @@ WRONG: list[Record] = [
     *({**IMAGE, "alt_text": text} for text in (None, "")),
     {"type": "rich_text"},
     {**RICH, "content_format": "rtf"},
+    *({**SAY, "type": type} for type in ("", "free_txt", "Free_Text", "free_text ", "hologram")),
 ]
 
 
@@ -217,7 +216,7 @@ def test_the_same_field_may_stand_on_two_pages(client: Client) -> None:
 
 @pytest.mark.parametrize("position", ["intro", "outro"])
 def test_pages_around_the_tasks_hold_content_only(client: Client, position: str) -> None:
-    issues = ask(client, 422, [page(IMAGE, SAY, RICH, {"type": "new"}, display_position=position), page(SAY)])
+    issues = ask(client, 422, [page(IMAGE, SAY, RICH, {"type": "video_narration"}, display_position=position), page(SAY)])
     assert [issue["item"] for issue in issues] == [1, 3]
 
 

@@ -139,7 +139,7 @@ def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
 
 def test_an_unknown_item_type_is_a_locked_note(world: World) -> None:
     seen = preview(world, {"type": "video_narration", "description": "Say it"})
-    assert "This item type is newer than Batchwright; it is kept as it is." in seen.text
+    assert "Batchwright does not know this item type; the item is kept as it is." in seen.text
 
 
 HOSTILE = [

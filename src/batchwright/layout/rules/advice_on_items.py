@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from batchwright.layout.items import ITEM_TYPES
+from batchwright.layout.items import NEWER_TYPES
 from batchwright.layout.limits import LengthLimits, text_limits
 from batchwright.layout.model import FileUpload, FreeText, Item
 from batchwright.layout.option_values import as_text, identity
@@ -146,24 +146,14 @@ def plausible_types(sheet: Sheet) -> Iterator[Finding]:
 
 @rule(
     "LY59",
-    "The type of an item is a known one",
+    "Batchwright can edit the item",
     passes=asks(WHY, PROMPT),
-    fails=asks(
-        changed(BETTER, type="multiple_choise"), {"type": "video_narration", "description": "Tell us."}
-    ),
+    fails=asks({"type": "video_narration", "description": "Tell us."}),
 )
-def known_type(sheet: Sheet) -> Iterator[Finding]:
-    """Items of other types are newer than Batchwright, or misspelt."""
+def editable_type(sheet: Sheet) -> Iterator[Finding]:
+    """Services accept some item types that are newer than Batchwright."""
     for place, item in sheet.items:
-        if type(item) is not Item or item.kind is None:
-            continue
-        meant = get_close_matches(item.kind, ITEM_TYPES, 1, 0.8)
-        if meant:
-            sentence = _("There is no item type “{type}” that Batchwright knows. Is “{meant}” meant?")
-            fix = put(item, _("Make it “{type}”").format(type=meant[0]), type=meant[0])
-            fix = replace(fix, sure=False)
-            yield Finding(place, item, sentence, {"type": item.kind, "meant": meant[0]}, fix)
-        else:
+        if item.kind in NEWER_TYPES:
             sentence = _(
                 "The item type “{type}” is newer than Batchwright. The item is kept as it is, unchecked."
             )

@@ -1,7 +1,10 @@
-"""Rules on single attributes, as the table of attributes has them (wire.md 6)."""
+"""Rules on single attributes: the type of an item, and what the table of attributes has (wire.md 6)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 
+from batchwright.layout.items import ITEM_TYPES, NEWER_TYPES
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -18,6 +21,7 @@ from batchwright.layout.rules.examples import (
     units,
     without,
 )
+from batchwright.layout.rules.fixes import put
 from batchwright.layout.rules.flaws import Flaw, Wrong
 from batchwright.layout.rules.meant import meant
 from batchwright.layout.rules.problems import Refusal
@@ -26,6 +30,37 @@ from batchwright.layout.rules.sheet import Flawed, Sheet
 from batchwright.words import _
 
 _ALL = asks(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD)
+
+
+@rule(
+    "LY32",
+    "The type of an item is a known one",
+    Refusal.ITEM,
+    passes=[*_ALL, *asks({"type": "video_narration", "description": "Tell us."})],
+    fails=asks(
+        changed(BETTER, type="multiple_choise"),
+        changed(WHY, type="Free_Text"),
+        {"type": "hologram", "depth": 3.0},
+        {"type": ""},
+    ),
+)
+def known_type(sheet: Sheet) -> Iterator[Finding]:
+    """A type is one of the specification's, or a newer one that services are known to accept."""
+    for place, item in sheet.items:
+        if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
+            continue
+        similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
+        if similar:
+            sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
+            fix = put(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
+            values = {"type": item.kind, "similar": similar[0]}
+            yield Finding(place, item, sentence, values, replace(fix, sure=False))
+        else:
+            sentence = _(
+                "There is no item type “{type}”, so participants would not see this item. Correct the"
+                " type in the file, or remove the item."
+            )
+            yield Finding(place, item, sentence, {"type": item.kind})
 
 
 @rule(

@@ -174,7 +174,7 @@ def _label(option: JsonObject) -> str:
 
 
 def _unknown() -> Body:
-    return [_quiet(_("This item type is newer than Batchwright; it is kept as it is."))]
+    return [_quiet(_("Batchwright does not know this item type; the item is kept as it is."))]
 
 
 def _quiet(sentence: str) -> Text:
