@@ -216,7 +216,11 @@ def test_the_same_field_may_stand_on_two_pages(client: Client) -> None:
 
 @pytest.mark.parametrize("position", ["intro", "outro"])
 def test_pages_around_the_tasks_hold_content_only(client: Client, position: str) -> None:
-    issues = ask(client, 422, [page(IMAGE, SAY, RICH, {"type": "video_narration"}, display_position=position), page(SAY)])
+    issues = ask(
+        client,
+        422,
+        [page(IMAGE, SAY, RICH, {"type": "video_narration"}, display_position=position), page(SAY)],
+    )
     assert [issue["item"] for issue in issues] == [1, 3]
 
 

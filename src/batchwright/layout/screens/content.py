@@ -106,7 +106,9 @@ def shown(item: Item, record: Mapping[str, Json], schema: Schema | None) -> Show
         case RichText():
             return Rich(cleaned(item.text("content"), item.format))
     return Note(
-        item.kind or "", _("Batchwright does not know this item type; the item is kept as it is."), locked=True
+        item.kind or "",
+        _("Batchwright does not know this item type; the item is kept as it is."),
+        locked=True,
     )
 
 
