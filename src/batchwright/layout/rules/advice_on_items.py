@@ -3,12 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from difflib import get_close_matches
 
 from batchwright.layout.items import NEWER_TYPES
 from batchwright.layout.limits import LengthLimits, text_limits
-from batchwright.layout.model import FileUpload, FreeText, Item
+from batchwright.layout.model import FileUpload, FreeText
 from batchwright.layout.option_values import as_text, identity
 from batchwright.layout.rules.examples import (
     BETTER,
