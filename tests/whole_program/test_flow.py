@@ -65,6 +65,7 @@ async def harvest(person: Person, folder: Path) -> None:
     await person.click("See results")
     await person.sees("6 answers are in")
     await person.click("Report CSV")
+    await person.click("Choose where to save…")
     await person.answer_files(folder / "report.csv")
     await person.sees("Report saved")
     await person.click("Download export")

@@ -1,6 +1,7 @@
 """Delivering: report and export are fetched to where a person wants them, and proved against the answers."""
 
 import asyncio
+import csv
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,7 +10,9 @@ from pathlib import Path
 from batchwright.api.errors import NotFound
 from batchwright.api.files import OnProgress
 from batchwright.jobs.sights import JobKind
+from batchwright.local.whole_files import beside, put_in_place
 from batchwright.records.json_values import is_object
+from batchwright.tables.spreadsheets import write_safe_copy
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
@@ -22,6 +25,14 @@ _ATTEMPTS = 3
 """How often a file is fetched while answers keep coming in between."""
 
 Prove = Callable[[Iterable[ResponseRecord]], Sequence[Proof]]
+
+
+class NotSafe(Exception):
+    """A report could not be made safe for spreadsheets; it is at `path` as the service wrote it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.name)
+        self.path = path
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,36 @@ async def deliver_report(
         await collect_report(bench, batch_id, path, on_progress, waits)
 
     return await _proven(bench, batch_id, fetch, path, prove, waits)
+
+
+async def deliver_safe_report(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """As `deliver_report`; once proved, cells that a spreadsheet might run get an apostrophe in front.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+        NotSafe: the report is not a table, and stays as the service wrote it.
+    """
+    delivered = await deliver_report(bench, batch_id, path, on_progress, waits)
+    await asyncio.to_thread(_make_safe, path)
+    return delivered
+
+
+def _make_safe(path: Path) -> None:
+    written = beside(path)
+    try:
+        write_safe_copy(path, written)
+        put_in_place(written, path)
+    except csv.Error as error:
+        raise NotSafe(path) from error
+    finally:
+        written.unlink(missing_ok=True)
 
 
 async def deliver_export(

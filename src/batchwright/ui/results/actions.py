@@ -19,6 +19,9 @@ class Subject(Protocol):
     def fetch(self, what: What) -> None:
         """Ask where a file is to go, and fetch it."""
 
+    def save_report(self) -> None:
+        """Ask how the report is to be saved and where, and fetch it."""
+
 
 def _has_answers(stage: Subject) -> bool:
     return bool(stage.model.answers.sheets) and stage.model.downloads.fetching is None
@@ -35,7 +38,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.report",
         later("Download report…"),
         "Ctrl+Shift+R",
-        lambda stage: stage.fetch(What.REPORT),
+        lambda stage: stage.save_report(),
         Menu.RUN,
         when=_has_answers,
         why_not=_NO_ANSWERS,

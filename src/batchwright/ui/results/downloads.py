@@ -12,7 +12,13 @@ from batchwright.api.pace import UNKNOWN, Pace
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
-from batchwright.workflows.deliver import Delivered, deliver_answers, deliver_export, deliver_report
+from batchwright.workflows.deliver import (
+    Delivered,
+    deliver_answers,
+    deliver_export,
+    deliver_report,
+    deliver_safe_report,
+)
 
 _TASK = "results download"
 
@@ -21,6 +27,8 @@ class What(StrEnum):
     """What can be taken away."""
 
     REPORT = "report"
+    SAFE_REPORT = "safe report"
+    """The report with cells that a spreadsheet shows as text and never runs as formulas."""
     EXPORT = "export"
     ANSWERS = "answers"
     """Everything that the service tells of answers now, as JSON; an export may be older (wire.md 15)."""
@@ -51,6 +59,7 @@ class Fetching:
 
 _DELIVER = {
     What.REPORT: deliver_report,
+    What.SAFE_REPORT: deliver_safe_report,
     What.EXPORT: deliver_export,
     What.ANSWERS: deliver_answers,
 }
@@ -114,7 +123,7 @@ class Downloads(QObject):
                 raise
             self.missed.emit(wanted, message)
         else:
-            if wanted.what is not What.REPORT:
+            if wanted.what not in (What.REPORT, What.SAFE_REPORT):
                 self.older = delivered if delivered.newer and wanted.batch_id == self._batch_id else None
             self.delivered.emit(wanted.what, delivered)
         finally:

@@ -114,6 +114,10 @@ class ResultsStage(Ground):
         """Ask where a file is to go, and fetch it."""
         self._taking.fetch(what)
 
+    def save_report(self) -> None:
+        """Ask how the report is to be saved and where, and fetch it."""
+        self._taking.save_report()
+
     def _filled(self) -> QWidget:
         self._charts_place = Scrolled(self._charts)
         vertical = Qt.Orientation.Vertical
@@ -146,7 +150,7 @@ class ResultsStage(Ground):
         model.downloads.changed.connect(self._show_fetching)
         self._charts.fills_changed.connect(self._fit_charts)
         self._header.primary.clicked.connect(lambda: self.fetch(What.EXPORT))
-        self._report.clicked.connect(lambda: self.fetch(What.REPORT))
+        self._report.clicked.connect(self.save_report)
         self._again.clicked.connect(self.look_again)
         self._line.stop_pressed.connect(model.downloads.stop)
         self._older.save_pressed.connect(lambda: self.fetch(What.ANSWERS))

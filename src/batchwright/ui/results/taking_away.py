@@ -11,6 +11,7 @@ from batchwright.ui.opening import open_file
 from batchwright.ui.proposed_files import ProposedFiles
 from batchwright.ui.results.downloads import Downloads, Fetching, What
 from batchwright.ui.results.older_line import lacks
+from batchwright.ui.results.report_dialog import ReportDialog
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message
@@ -31,6 +32,12 @@ class _File:
 
 _FILES = {
     What.REPORT: _File(later("Save the report"), later("Table (*.csv)"), ".csv", later("Report saved")),
+    What.SAFE_REPORT: _File(
+        later("Save the report"),
+        later("Table, safe for spreadsheets (*.csv)"),
+        ".csv",
+        later("Report saved, safe for spreadsheets"),
+    ),
     What.EXPORT: _File(later("Save the export"), later("Archive (*.zip)"), ".zip", later("Export saved")),
     What.ANSWERS: _File(
         later("Save all answers"), later("Answers (*.json)"), ".json", later("Answers saved")
@@ -43,7 +50,7 @@ class TakingAway(QObject):
 
     def __init__(self, frame: Frame, study: Study, downloads: Downloads, dialogs: AsksForFiles) -> None:
         super().__init__(downloads)
-        self._tasks, self._notices = frame.tasks, frame.notices
+        self._host, self._tasks, self._notices = frame.host, frame.tasks, frame.notices
         self._downloads, self._dialogs = downloads, dialogs
         self._files = ProposedFiles(study)
         downloads.delivered.connect(self._tell_delivered)
@@ -52,6 +59,15 @@ class TakingAway(QObject):
     def fetch(self, what: What) -> None:
         """Ask where a file is to go, and fetch it."""
         self._tasks.start(f"ask for {what}", lambda: self._ask_and_fetch(what))
+
+    def save_report(self) -> None:
+        """Ask how the report is to be saved and where, and fetch it."""
+        self._tasks.start("ask for report", self._ask_for_report)
+
+    async def _ask_for_report(self) -> None:
+        dialog = ReportDialog()
+        if await dialog.ask(self._host):
+            await self._ask_and_fetch(dialog.what)
 
     async def _ask_and_fetch(self, what: What) -> None:
         file = _FILES[what]

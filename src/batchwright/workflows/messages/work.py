@@ -8,6 +8,7 @@ from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.bring_v3_data import NotRead
 from batchwright.workflows.change_schema import NotMigrated
 from batchwright.workflows.collect import NotExported
+from batchwright.workflows.deliver import NotSafe
 from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.open_batch import LegacyBatch
@@ -105,6 +106,14 @@ def _not_read(error: NotRead) -> Message:
 def _not_exported(error: NotExported) -> Message:
     return Message(
         _("The export could not be made (status {status}).").format(status=error), _("Ask for it again.")
+    )
+
+
+@describe.register
+def _not_safe(error: NotSafe) -> Message:
+    return Message(
+        _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
+        _("The report was saved as the service wrote it. Do not open it in a spreadsheet."),
     )
 
 

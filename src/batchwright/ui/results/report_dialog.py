@@ -1,0 +1,37 @@
+"""Asking how a report is to be saved."""
+
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.choices import Switch
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.text import Text
+from batchwright.ui.results.downloads import What
+from batchwright.ui.theme import Role
+from batchwright.words import _
+
+
+class ReportDialog(Dialog):
+    """A switch for a report that is safe to open in a spreadsheet; off, so that nothing is changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Save the report"),
+            _("One row for each record and question, as the service writes it."),
+            _("Choose where to save…"),
+        )
+        self.what = What.REPORT
+        """What is to be saved."""
+        switch = Switch(_("Safe for spreadsheets"))
+        switch.toggled.connect(self._choose)
+        explanation = _(
+            "Participants may have typed formulas. Cells that start with = + - @, a tab or a line break get "
+            "an apostrophe (') in front, so that no spreadsheet runs them. Negative numbers get one too."
+        )
+        switch.setAccessibleDescription(explanation)
+        self.put(column(switch, Text(explanation, Role.SMALL, "text2", wraps=True), gap=6))
+
+    def _choose(self, is_safe: bool) -> None:
+        self.what = What.SAFE_REPORT if is_safe else What.REPORT
+
+    def take_focus(self) -> None:
+        """Enter saves the report as it is; the switch is one step back."""
+        self.act.setFocus()
