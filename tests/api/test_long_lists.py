@@ -33,6 +33,24 @@ def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
         list[ResponseRecord](found)
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ({"results": [RECORD], "meta": {"count": 60}}, 60),
+        ({"results": [RECORD] * 3, "meta": {"count": 3}}, 3),
+        ({"results": [RECORD]}, 1),
+        ({"results": None, "meta": {"count": None}}, 0),
+        ({}, 0),
+    ],
+)
+def test_answers_are_counted_with_one_of_them_or_all_where_a_service_sends_all(
+    body: dict[str, object], count: int
+) -> None:
+    with StumblingServer([], lambda _request: Reply.of(body)) as server:
+        assert ask(server.url, lambda service: service.batches.response_count("b")) == count
+        assert b"limit=1" in server.arrived[0].target
+
+
 def test_a_list_that_is_not_there_is_not_found() -> None:
     with EchoServer(Reply.of({"error": {"detail": "No."}}, 400)) as server, pytest.raises(NotFound):
         ask(server.url, lambda service: service.batches.responses("b"))

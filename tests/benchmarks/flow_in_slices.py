@@ -85,7 +85,7 @@ class Flow:
         await self._stage("run")
         run = self._model("Run")
         self._ticks.begin("create the batch")
-        run.publish()
+        run.publish(run.batch)
         await until(lambda: self._dialog() is not None)
         self._ticks.begin("set up")
         dialog = self._dialog()

@@ -1,6 +1,7 @@
 """A project survives its file, and a file survives the program."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from batchwright.layout.reading import fresh_keys, read, write
 from batchwright.local.project_reading import read_project
 from batchwright.local.project_versions import NotAProject
-from batchwright.local.projects import DataFile, Project, Remote, project_content
+from batchwright.local.projects import DataFile, LastSent, Project, Remote, project_content
 from batchwright.records.schema_reading import read_schema
 from batchwright.resources import resource
 from batchwright.tables.formats import Format, Kind
@@ -19,6 +20,8 @@ from batchwright.wire.batches import TaskDetails
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}, {"type": "new"}]}]}]}]
 SCHEMA = read_schema({"strict": True, "fields": {"z": {"type": "text"}, "a": {"type": "metadata"}}})
 DETAILS = TaskDetails(task_name="Judge", task_introduction="<p>Hi</p>", task_steps="1")
+LAST_SENT = LastSent("a1", "b2", "2026-07-01T09:00:00+00:00")
+REMOTE = Remote("w", "d", "i", "b", is_filled=True, delivered="m", last_sent=LAST_SENT)
 
 
 def study(folder: Path) -> Project:
@@ -31,7 +34,7 @@ def study(folder: Path) -> Project:
         schema=SCHEMA,
         details=DETAILS,
         data=DataFile(folder / "records.csv", 10, Format(Kind.CSV, encoding="cp1252"), "ab"),
-        remotes={"This computer": Remote("w", "d", "i", "b", {key: "1"}, is_filled=True, delivered="m")},
+        remotes={"This computer": replace(REMOTE, ids={key: "1"})},
         tasks_per_group=4,
     )
 
@@ -89,7 +92,17 @@ def test_pages_put_in_by_hand_lose_what_hung_on_the_keys(tmp_path: Path) -> None
     project = read_project(json.dumps(value).encode())
     assert len(project.layout.pages) == 2
     assert project.page_names == {}
-    assert project.remotes["This computer"] == Remote("w", "d", "i", "b", {}, is_filled=True, delivered="m")
+    assert project.remotes["This computer"] == REMOTE
+
+
+@pytest.mark.parametrize("last_sent", [None, "now", {}, {"sent": "a", "returned": 1, "at": ""}])
+def test_what_an_older_or_changed_file_does_not_say_of_the_last_batch_is_unknown(
+    last_sent: object, tmp_path: Path
+) -> None:
+    value = json.loads(project_content(study(tmp_path)))
+    value["remotes"]["This computer"]["last_sent"] = last_sent
+    project = read_project(json.dumps(value).encode())
+    assert project.remotes["This computer"].last_sent is None
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.database import CannotKeep
 from batchwright.records.schema_reading import read_schema
 from batchwright.wire.batches import Batch
+from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.bring_data import bring_data
 from batchwright.workflows.publish import create_batch
 from batchwright.workflows.workbench import Workbench
@@ -46,8 +47,8 @@ class Disk:
 async def go_through(bench: Workbench, data: Path) -> Batch:
     """Bring data, and make a batch of it."""
     brought = await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
-    layout = read(LAYOUT, fresh_keys())
-    return await create_batch(bench, bench.trail("batch"), "Study", DETAILS, layout, brought.dataset.id)
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), brought.dataset.id)
+    return await create_batch(bench, bench.trail("batch"), wanted)
 
 
 def fill_when_made(bench: Workbench, disk: Disk, what: str, when: str) -> None:

@@ -16,13 +16,14 @@ from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.batches import Batch
+from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.bring_data import Brought, NotImported, bring_data
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearsal import Plan, Rehearsal, Study
 from batchwright.workflows.rehearse import rehearse
 from batchwright.workflows.remembering import Memory
 from batchwright.workflows.stopping import Stopped
-from batchwright.workflows.update import Published, Wanted, publish
+from batchwright.workflows.update import Published, publish
 from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
@@ -146,7 +147,8 @@ def test_a_batch_that_is_gone_is_made_anew(running: Running, data: Path) -> None
         return await publish(bench, wanted, None)
 
     made = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
-    lines = {"GET": [Reply.of({"results": []})], "POST": [Reply.of(made, 201)]}
+    of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
+    lines = {of_batch: [Reply.of(made)], "GET": [listed], "POST": [Reply.of(made, 201)]}
     with StumblingServer([], Lines(lines)) as server:
         on_bench(data.parent, server.url, work, workspace=running.workspace_id)
     made_anew = on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -10,10 +10,11 @@ from batchwright.layout.model import Item, Place
 from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.batch_content import Comparison, compare, wanted_of
 from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.messages import describe
 from batchwright.workflows.open_batch import LegacyBatch, open_batch
-from batchwright.workflows.update import Wanted, is_as_wanted, publish
+from batchwright.workflows.update import publish
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, set_up
 from tests.workflows.benches import on_bench
@@ -36,13 +37,11 @@ def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Pat
         question = project.layout.at(Place(0, 0, 0, 1))
         assert isinstance(question, Item)
         assert "id" not in question.attributes
-        wanted = Wanted(
-            project.name, project.details, project.layout, remote.dataset_id or "", ids=remote.ids
-        )
-        assert is_as_wanted(batch, wanted)
+        wanted = wanted_of(project, remote.dataset_id or "", remote.ids)
+        assert compare(batch, wanted, remote.last_sent) is Comparison.UP_TO_DATE
         key = project.layout.at(Place(0, 0, 0, 1)).key
         changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
-        updated = await publish(bench, changed, batch.id)
+        updated = await publish(bench, changed, batch)
         assert updated.ids == remote.ids
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

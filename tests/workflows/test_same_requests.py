@@ -16,9 +16,10 @@ from batchwright.local.projects import DataFile, Project, Remote, project_conten
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import LocalService, Running
 from batchwright.tables.formats import Format, Kind
+from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.bring_data import bring_data
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.update import Wanted, publish
+from batchwright.workflows.update import publish
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
@@ -63,7 +64,9 @@ def sent(project: Project, connection: str, running: Running, folder: Path) -> t
         )
         known = project.remotes.get(connection, Remote())
         wanted = Wanted(project.name, project.details, project.layout, brought.dataset.id, known.ids)
-        made = await publish(bench, wanted, known.batch_id)
+        batch_id = known.batch_id
+        replaces = await bench.service.batches.get(batch_id) if batch_id else None
+        made = await publish(bench, wanted, replaces)
         await set_up(bench, made.batch.id, project.name, project.tasks_per_group, made.batch.status)
         remote = Remote(
             bench.workspace_id, brought.dataset.id, brought.job.import_id, made.batch.id, made.ids

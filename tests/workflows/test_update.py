@@ -11,8 +11,9 @@ from batchwright.layout.model import Place
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.layout.rules import Severity
 from batchwright.service.host import Running
-from batchwright.wire.batches import AttachedDataset
-from batchwright.workflows.update import Published, Wanted, is_as_wanted, publish, refusals
+from batchwright.wire.batches import AttachedDataset, Batch
+from batchwright.workflows.batch_content import Comparison, Wanted, compare
+from batchwright.workflows.update import Published, publish, refusals
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
@@ -29,11 +30,17 @@ def wanted(running: Running, tmp_path: Path) -> Wanted:
     return Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
 
 
-def published(running: Running, folder: Path, wanted: Wanted, id: str | None, url: str = "") -> Published:
+def published(
+    running: Running, folder: Path, wanted: Wanted, replaces: Batch | None, url: str = ""
+) -> Published:
     async def work(bench: Workbench) -> Published:
-        return await publish(bench, wanted, id)
+        return await publish(bench, wanted, replaces)
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
+    return compare(batch, wanted, None) is Comparison.UP_TO_DATE
 
 
 def asking_more(wanted: Wanted) -> Wanted:
@@ -58,7 +65,7 @@ def test_an_update_changes_what_changed_and_keeps_the_ids(
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
     assert not is_as_wanted(made.batch, changed)
-    updated = published(running, tmp_path, changed, made.batch.id)
+    updated = published(running, tmp_path, changed, made.batch)
     assert updated.batch.id == made.batch.id
     assert updated.ids == made.ids
     assert is_as_wanted(updated.batch, changed)
@@ -69,7 +76,7 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     stale = {**made.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
-    updated = published(running, tmp_path, replace(wanted, ids=stale), made.batch.id)
+    updated = published(running, tmp_path, replace(wanted, ids=stale), made.batch)
     assert updated.ids[layout_key(wanted, 0)] == made.ids[layout_key(wanted, 0)]
     assert updated.ids[layout_key(wanted, 1)] not in stale.values()
 
@@ -79,7 +86,7 @@ def test_a_lost_answer_is_looked_for(fault: Fault, running: Running, tmp_path: P
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
     with FaultyProxy(running.url, fault, 2) as proxy:
-        updated = published(running, tmp_path, changed, made.batch.id, proxy.url)
+        updated = published(running, tmp_path, changed, made.batch, proxy.url)
     assert updated.ids == made.ids
     assert is_as_wanted(updated.batch, changed)
 

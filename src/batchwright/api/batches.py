@@ -1,5 +1,6 @@
 """Batches: creating, changing, setting up, and what participants answered (wire.md 5 and 7)."""
 
+import asyncio
 from dataclasses import replace
 
 from batchwright.api.addresses import segment
@@ -108,6 +109,17 @@ class Batches:
         """Every answer of every participant, a record per task and instruction (wire.md 7.1)."""
         path = f"{_path(batch_id)}/responses"
         return await self._transport.list(path, ResponseRecord, sought=_sought(batch_id))
+
+    async def response_count(self, batch_id: str) -> int:
+        """How many records `responses` has; asks for one of them, and a service may send all (wire.md 1.6).
+
+        Raises:
+            ApiError: the request failed for good.
+        """
+        path, limit = f"{_path(batch_id)}/responses", 1
+        params = {"limit": str(limit)}
+        newest = await self._transport.list(path, ResponseRecord, sought=_sought(batch_id), params=params)
+        return await asyncio.to_thread(newest.total, limit)
 
     async def report(self, batch_id: str) -> Download:
         """An address to download the report from, a CSV file (wire.md 7.2)."""

@@ -9,7 +9,7 @@ from batchwright.api.answers import Answer, mistaken
 from batchwright.api.errors import Nonsense
 from batchwright.records.breathing import breathing
 from batchwright.records.json_lists import entries
-from batchwright.records.json_values import NotJson
+from batchwright.records.json_values import DEEPEST_WRAPPED, NotJson, is_object, parse
 from batchwright.wire.bodies import AnswerBody
 
 M = TypeVar("M", bound=AnswerBody)
@@ -40,3 +40,17 @@ class LongList(Generic[M]):
         else:
             return
         raise Nonsense(self._call, reason)
+
+    def total(self, limit: int) -> int:
+        """How many entries the service has, of which it was asked for at most `limit`.
+
+        Raises:
+            Nonsense: what came is no list of these.
+        """
+        came = sum(1 for _entry in self)
+        if came > limit:  # the service knows no slices, and has sent all of them
+            return came
+        envelope = parse(self._answer.body, DEEPEST_WRAPPED)
+        meta = envelope.get("meta") if is_object(envelope) else None
+        count = meta.get("count") if is_object(meta) else None
+        return max(came, count) if isinstance(count, int) else came

@@ -157,7 +157,14 @@ class Transport:
 
         return await self._patience.ask(attempt, repeatable=method in _REPEATABLE)
 
-    async def list(self, path: str, into: type[E], *, sought: Sought = ANYTHING) -> LongList[E]:
+    async def list(
+        self,
+        path: str,
+        into: type[E],
+        *,
+        sought: Sought = ANYTHING,
+        params: Mapping[str, str] | None = None,
+    ) -> LongList[E]:
         """Ask for a list that may be long; its entries are read when it is gone through.
 
         Raises:
@@ -166,7 +173,7 @@ class Transport:
         call = f"GET {path}"
 
         async def attempt() -> LongList[E]:
-            answer = await self._exchange(call, "GET", path, None, None)
+            answer = await self._exchange(call, "GET", path, None, params)
             confirm(call, answer, sought)
             return LongList(call, answer, into)
 

@@ -10,7 +10,7 @@ from batchwright.layout.files import KEY, LayoutFile, NotALayout, layout_in
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.project_versions import NotAProject, brought_up
-from batchwright.local.projects import DataFile, Project, Remote, no_details
+from batchwright.local.projects import DataFile, LastSent, Project, Remote, no_details
 from batchwright.records.json_files import parse_file
 from batchwright.records.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, is_object
 from batchwright.records.schema import Schema
@@ -207,7 +207,17 @@ def _remote(value: Json) -> Remote:
         ids=_texts(value, "ids"),
         is_filled=value.get("is_filled") is True,
         delivered=delivered if isinstance(delivered, str) else None,
+        last_sent=_last_sent(value.get("last_sent")),
     )
+
+
+def _last_sent(value: Json) -> LastSent | None:
+    if not is_object(value):
+        return None
+    sent, returned, at = (value.get(name) for name in ("sent", "returned", "at"))
+    if not (isinstance(sent, str) and isinstance(returned, str) and isinstance(at, str)):
+        return None
+    return LastSent(sent, returned, at)
 
 
 def _text(value: JsonObject, name: str) -> str:

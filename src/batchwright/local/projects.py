@@ -6,7 +6,7 @@ nobody here knows are kept.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,19 @@ class DataFile:
 
 
 @dataclass(frozen=True)
+class LastSent:
+    """What the batch of a study was sent last, and what the service returned, as digests of its content.
+
+    See `workflows.batch_content`. It tells whether the study, or the batch, has changed since.
+    """
+
+    sent: str
+    returned: str
+    at: str
+    """When, as ISO 8601 in UTC."""
+
+
+@dataclass(frozen=True)
 class Remote:
     """What a study has at one connection; `ids` is what the batch calls the entries of the layout, by key."""
 
@@ -53,6 +66,21 @@ class Remote:
     """Whether the dataset has its records without an import for the study: V3, or taken as it was."""
     delivered: str | None = ""
     """What tells the data that the dataset was made of; None where that was not kept, in older files."""
+    last_sent: LastSent | None = None
+    """None where the batch was never sent from this study, or only by an older Batchwright."""
+
+    def with_dataset(
+        self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
+    ) -> "Remote":
+        """The same with another dataset; the batch stays, and what the dataset was made of is unknown."""
+        return replace(
+            self,
+            workspace_id=workspace_id,
+            dataset_id=dataset_id,
+            import_id=import_id,
+            is_filled=is_filled,
+            delivered="",
+        )
 
     @property
     def has_data(self) -> bool:
@@ -117,7 +145,8 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
 
 
 def _written_remote(remote: Remote) -> Json:
-    return _sorted({**vars(remote), "ids": _sorted(remote.ids)})
+    last_sent = None if remote.last_sent is None else _sorted(vars(remote.last_sent))
+    return _sorted({**vars(remote), "ids": _sorted(remote.ids), "last_sent": last_sent})
 
 
 def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:

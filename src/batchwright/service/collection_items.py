@@ -12,9 +12,9 @@ from batchwright.layout.entries import Place
 from batchwright.layout.model import DatasetField, RichText
 from batchwright.layout.reading import counted_keys, read_item
 from batchwright.layout.rules.problems import Missing, Problem
+from batchwright.layout.stored_form import as_html
 from batchwright.records.json_values import DEEPEST, Json, JsonObject, is_array, is_object, render, too_deep
 from batchwright.service.answering import bad_request
-from batchwright.service.layouts import as_html
 from batchwright.service.store.ids import new_id
 from batchwright.wire.bodies import payload
 from batchwright.wire.collections import PageItemWrite, PageWrite, placed

@@ -1,13 +1,10 @@
 """Layouts as they are taken in: checked, given ids, Markdown turned into HTML (wire.md 2.3 and 6)."""
 
-from dataclasses import replace
-
 from batchwright.layout.checking import check_json
 from batchwright.layout.ids import keep_ids
-from batchwright.layout.model import Column, Layout, Page, RichText, Row
 from batchwright.layout.reading import counted_keys, read
-from batchwright.layout.rich_text import render as render_rich_text
 from batchwright.layout.rules.problems import Fields, Missing, Problem, Refusal
+from batchwright.layout.stored_form import as_stored
 from batchwright.records.json_values import DEEPEST_WRAPPED, Json, is_array, parse, render
 from batchwright.service.answering import LayoutRefused, bad_request
 from batchwright.service.store.batches import BatchItems
@@ -29,7 +26,7 @@ def taken_in(given: Json, dataset: StoredDataset | None, before: BatchItems) -> 
     known = ids_in(before)
     _refuse(check_json(given, fields_of(dataset), known))
     layout = read(given if is_array(given) else (), counted_keys())
-    return render(keep_ids(_with_html(layout), known, new_id))
+    return render(keep_ids(as_stored(layout), known, new_id))
 
 
 def check_stored(items: BatchItems, dataset: StoredDataset | None) -> None:
@@ -67,32 +64,3 @@ def _refuse(problems: list[Problem]) -> None:
     refused = [problem for problem in problems if problem.refusal is Refusal.ITEM]
     if refused:
         raise LayoutRefused(refused)
-
-
-def _with_html(layout: Layout) -> Layout:
-    """The layout with every Markdown text written as HTML (wire.md 6.2)."""
-    return Layout(tuple(_page(page) if isinstance(page, Page) else page for page in layout.pages))
-
-
-def _page(page: Page) -> Page:
-    return replace(page, rows=tuple(_row(row) if isinstance(row, Row) else row for row in page.rows))
-
-
-def _row(row: Row) -> Row:
-    columns = tuple(_column(column) if isinstance(column, Column) else column for column in row.columns)
-    return replace(row, columns=columns)
-
-
-def _column(column: Column) -> Column:
-    items = tuple(
-        as_html(item) if isinstance(item, RichText) and item.format == "markdown" else item
-        for item in column.items
-    )
-    return replace(column, items=items)
-
-
-def as_html(item: RichText) -> RichText:
-    """A formatted text written in Markdown, as the HTML that is kept of it."""
-    # Markdown may show nothing, such as a comment alone; stored content may not be empty.
-    content = render_rich_text(item.text("content"), item.format) or "<p></p>"
-    return item.with_attributes(content=content, content_format="html")

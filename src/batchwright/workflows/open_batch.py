@@ -1,5 +1,7 @@
 """Opening: a batch of the workspace becomes a study that can be edited and sent back (design.md 5, Run)."""
 
+from dataclasses import replace
+
 from batchwright.api.errors import NotFound
 from batchwright.layout.ids import for_sending, learn_ids
 from batchwright.layout.reading import counted_keys, fresh_keys, read
@@ -10,6 +12,7 @@ from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
+from batchwright.workflows.batch_content import content_sent, last_sent, wanted_of
 from batchwright.workflows.workbench import Workbench
 
 
@@ -19,6 +22,8 @@ class LegacyBatch(Exception):
 
 async def open_batch(bench: Workbench, batch_id: str) -> Project:
     """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
+
+    The study is what the batch was last sent, as far as a later comparison is concerned.
 
     Raises:
         LegacyBatch: it has no layout.
@@ -30,6 +35,14 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
     # What the service calls an entry goes beside the layout, not into it (design.md D18).
     layout = read(for_sending(read(batch.batch_items, counted_keys()), {}), fresh_keys())
     dataset = await _dataset(bench, batch)
+    project = Project(
+        batch.name,
+        layout,
+        schema=_schema(dataset),
+        details=_details(batch),
+        tasks_per_group=batch.tasks_per_group or 1,
+    )
+    sent = content_sent(wanted_of(project, dataset.id)).digest if dataset else ""
     remote = Remote(
         workspace_id=batch.workspace_id or bench.workspace_id,
         dataset_id=dataset.id if dataset else None,
@@ -37,15 +50,9 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
         batch_id=batch.id,
         ids=learn_ids(layout, batch.batch_items),
         is_filled=_is_read_v3(dataset),
+        last_sent=last_sent(sent, batch),
     )
-    return Project(
-        batch.name,
-        layout,
-        schema=_schema(dataset),
-        details=_details(batch),
-        remotes={bench.memory.connection: remote},
-        tasks_per_group=batch.tasks_per_group or 1,
-    )
+    return replace(project, remotes={bench.memory.connection: remote})
 
 
 async def _dataset(bench: Workbench, batch: Batch) -> Dataset | None:

@@ -4,17 +4,16 @@ from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, Unsure
 from batchwright.layout.ids import for_sending
-from batchwright.layout.model import Layout
+from batchwright.local.projects import LastSent
 from batchwright.local.register import Kind
-from batchwright.wire.batches import Batch, BatchCreate, TaskDetails
+from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.words import _
+from batchwright.workflows.batch_content import Wanted, content_of, content_sent, content_stored
 from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
 
-async def create_batch(
-    bench: Workbench, trail: Trail, name: str, details: TaskDetails, layout: Layout, dataset_id: str
-) -> Batch:
+async def create_batch(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
     """A new batch; when the answer is lost, it is looked for before it is asked for again (wire.md 5.4).
 
     It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
@@ -23,13 +22,6 @@ async def create_batch(
         LayoutRefused: items of the layout are at fault.
         ApiError: a request failed for good.
     """
-    wanted = BatchCreate(
-        name=name,
-        workspace_id=bench.workspace_id,
-        task_details=details,
-        dataset_id=dataset_id,
-        batch_items=for_sending(layout, {}),
-    )
     batch = await begun_batch(bench, trail) or await _create(bench, trail, wanted)
     await trail.mark(batch=batch.id)
     return batch
@@ -47,39 +39,50 @@ async def begun_batch(bench: Workbench, trail: Trail) -> Batch | None:
         return None
 
 
-async def _create(bench: Workbench, trail: Trail, wanted: BatchCreate) -> Batch:
+async def sent_before(trail: Trail, batch: Batch) -> LastSent:
+    """What the batch of a trail was asked for with and what was returned; if unknown, what it is now."""
+    steps = await trail.steps()
+    returned = steps.get("batch_returned") or content_of(batch).digest
+    return LastSent(
+        str(steps.get("batch_content") or ""), str(returned), str(steps.get("batch_asked_for") or "")
+    )
+
+
+async def _create(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
     asked_for = (await trail.steps()).get("batch_asked_for")
     if asked_for is not None:
         found = await _made(bench, wanted, datetime.fromisoformat(str(asked_for)))
         if found is not None:
             return found
     # Everything listed is known from then on, and so never taken for the batch that is about to be made.
-    await bench.service.batches.list(wanted.workspace_id)
+    await bench.service.batches.list(bench.workspace_id)
     begun = datetime.now(UTC)
-    await trail.mark(batch_asked_for=begun.isoformat())
+    sent = content_sent(wanted).digest
+    await trail.mark(batch_asked_for=begun.isoformat(), batch_content=sent, batch_returned=None)
+    request = BatchCreate(
+        name=wanted.name,
+        workspace_id=bench.workspace_id,
+        task_details=wanted.details,
+        dataset_id=wanted.dataset_id,
+        batch_items=for_sending(wanted.layout, {}),
+    )
     try:
-        return await bench.service.batches.create(wanted)
+        return await bench.service.batches.create(request)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether the batch was made."))
-        return await _made(bench, wanted, begun) or await bench.service.batches.create(wanted)
+        return await _made(bench, wanted, begun) or await bench.service.batches.create(request)
 
 
-async def _made(bench: Workbench, wanted: BatchCreate, begun: datetime) -> Batch | None:
-    """The batch that a lost answer told of: alike, and not known here before it was asked for."""
-    for batch in (await bench.service.batches.list(wanted.workspace_id)).results:
-        is_alike = batch.name == wanted.name and _words(batch.task_details) == _words(wanted.task_details)
-        is_here = has_dataset(batch, wanted.dataset_id)
-        if is_alike and is_here and not await bench.memory.knew(Kind.BATCH, batch.id, begun):
+async def _made(bench: Workbench, wanted: Wanted, begun: datetime) -> Batch | None:
+    """The batch that a lost answer told of: alike, and not known here before it was asked for.
+
+    One with the very layout comes first; a service that renders Markdown differently has none.
+    """
+    stored = content_stored(wanted)
+    listed = (await bench.service.batches.list(bench.workspace_id)).results
+    alike = [batch for batch in listed if content_of(batch).is_named_like(stored)]
+    for batch in sorted(alike, key=lambda batch: content_of(batch) != stored):
+        if not await bench.memory.knew(Kind.BATCH, batch.id, begun):
             await bench.memory.made(Kind.BATCH, batch.id)
             return batch
     return None
-
-
-def has_dataset(batch: Batch, dataset_id: str | None) -> bool:
-    """Whether tasks of a batch would be made of this dataset and of no other (wire.md 5.1)."""
-    return [dataset.id for dataset in batch.datasets] == ([] if dataset_id is None else [dataset_id])
-
-
-def _words(details: TaskDetails | None) -> tuple[str, ...]:
-    """What participants read first; a service may answer with more keys than it was sent."""
-    return (details.task_name, details.task_introduction, details.task_steps) if details else ()

@@ -15,6 +15,7 @@ from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.bring_data import Brought, bring_data
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.export_proofs import prove_export
@@ -102,7 +103,8 @@ async def _brought(bench: Workbench, trail: Trail, study: Study) -> Brought:
 
 
 async def _publish(bench: Workbench, trail: Trail, study: Study, plan: Plan, dataset_id: str) -> Batch:
-    batch = await create_batch(bench, trail, study.name, study.details, study.layout, dataset_id)
+    wanted = Wanted(study.name, study.details, study.layout, dataset_id)
+    batch = await create_batch(bench, trail, wanted)
     if plan.simulated:
         local = bench.service.local
         await local.set_annotators_per_task(

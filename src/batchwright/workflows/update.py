@@ -1,67 +1,59 @@
 """Updating: the batch of a study is brought to what the study is now, and its ids are learnt anew."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from batchwright.api.errors import LayoutRefused, Unsure
 from batchwright.layout.ids import for_sending, given_ids, learn_ids
-from batchwright.layout.model import Layout
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import Problem, Refusal, Severity
-from batchwright.records.json_values import Json, is_array, same
-from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails
+from batchwright.local.projects import LastSent
+from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.words import _
-from batchwright.workflows.publish import begun_batch, create_batch, has_dataset
+from batchwright.workflows.batch_content import (
+    Comparison,
+    Wanted,
+    compare,
+    content_of,
+    content_sent,
+    content_stored,
+    items_of,
+    last_sent,
+)
+from batchwright.workflows.publish import begun_batch, create_batch, sent_before
 from batchwright.workflows.workbench import Workbench
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a batch is to be; `ids` is what it calls the entries of the layout, as far as it is known."""
-
-    name: str
-    details: TaskDetails
-    layout: Layout
-    dataset_id: str
-    ids: Mapping[str, str] = field(default_factory=dict)
+class ChangedMeanwhile(Exception):
+    """A batch is not what it was when the update was decided on; nothing was sent."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A batch as the service has it now, and what it calls the entries of the layout, by key."""
+    """A batch as the service has it now, its ids for the entries of the layout by key, and what was sent."""
 
     batch: Batch
     ids: Mapping[str, str]
+    last_sent: LastSent
 
 
-async def publish(bench: Workbench, wanted: Wanted, batch_id: str | None) -> Published:
+async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> Published:
     """Make a batch, or bring the one that is there to what is wanted.
 
+    Args:
+        bench: the service.
+        wanted: what the batch is to be.
+        replaces: the batch as it was when the update was decided on; None makes a new one.
+
     Raises:
+        ChangedMeanwhile: the batch is another by now.
         LayoutRefused: items of the layout are at fault; `refusals` makes problems of it.
         ApiError: a request failed for good.
     """
-    batch = await (_made(bench, wanted) if batch_id is None else _update(bench, wanted, batch_id))
-    return Published(batch, learn_ids(wanted.layout, _items(batch)))
-
-
-def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
-    """Whether a batch is what is wanted, whatever its entries are called."""
-    details = batch.task_details
-    here = wanted.details
-    return (
-        batch.name == wanted.name
-        and details is not None
-        and (details.task_name, details.task_introduction, details.task_steps)
-        == (here.task_name, here.task_introduction, here.task_steps)
-        and asks_the_same(batch, wanted)
-    )
-
-
-def asks_the_same(batch: Batch, wanted: Wanted) -> bool:
-    """Whether tasks made of a batch would be those that are wanted: dataset and layout are the same."""
-    here = _without_ids(read(_items(batch), counted_keys()))
-    return has_dataset(batch, wanted.dataset_id) and same(here, _without_ids(wanted.layout))
+    if replaces is None:
+        return await _made(bench, wanted)
+    batch = await _update(bench, wanted, replaces)
+    return _published(batch, wanted, last_sent(content_sent(wanted).digest, batch))
 
 
 def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
@@ -80,20 +72,33 @@ def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
     )
 
 
-async def _made(bench: Workbench, wanted: Wanted) -> Batch:
-    """A new batch, or the same that was made of this dataset when the program ended before anybody knew."""
+async def _made(bench: Workbench, wanted: Wanted) -> Published:
+    """A new batch, or the same that was made of this dataset when the program ended before anybody knew.
+
+    A new one is read once more: what a creation returns has fewer keys than what is read later (wire.md 5.1).
+    """
     trail = bench.trail("batch", wanted.dataset_id, wanted.name)
     begun = await begun_batch(bench, trail)
     if begun is not None:
-        if is_as_wanted(begun, wanted):
-            return begun
+        sent = await sent_before(trail, begun)
+        if compare(begun, wanted, sent) is Comparison.UP_TO_DATE:
+            return _published(begun, wanted, sent)
         await trail.end()
-    return await create_batch(bench, trail, wanted.name, wanted.details, wanted.layout, wanted.dataset_id)
+    batch = await create_batch(bench, trail, wanted)
+    batch = await bench.service.batches.get(batch.id)
+    sent = await sent_before(trail, batch)
+    await trail.mark(batch_returned=sent.returned)
+    return _published(batch, wanted, sent)
 
 
-async def _update(bench: Workbench, wanted: Wanted, batch_id: str) -> Batch:
+async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
     """An id that the batch no longer has would be refused (wire.md 6), so what it has is looked at first."""
-    there = frozenset(given_ids(read(_items(await bench.service.batches.get(batch_id)), counted_keys())))
+    batch = await bench.service.batches.get(replaces.id)
+    if content_of(batch) == content_stored(wanted):
+        return batch
+    if content_of(batch) != content_of(replaces):
+        raise ChangedMeanwhile(replaces.name)
+    there = frozenset(given_ids(read(items_of(batch), counted_keys())))
     ids = {key: id for key, id in wanted.ids.items() if id in there}
     changes = BatchUpdate(
         name=wanted.name,
@@ -102,18 +107,14 @@ async def _update(bench: Workbench, wanted: Wanted, batch_id: str) -> Batch:
         batch_items=for_sending(wanted.layout, ids),
     )
     try:
-        return await bench.service.batches.update(batch_id, changes)
+        return await bench.service.batches.update(batch.id, changes)
     except Unsure:
         bench.tell(_("The answer was lost; looking whether the batch was changed."))
-        batch = await bench.service.batches.get(batch_id)
-        if is_as_wanted(batch, wanted):
+        batch = await bench.service.batches.get(batch.id)
+        if content_of(batch) == content_stored(wanted):
             return batch
-        return await bench.service.batches.update(batch_id, changes)
+        return await bench.service.batches.update(batch.id, changes)
 
 
-def _items(batch: Batch) -> list[Json]:
-    return list(batch.batch_items) if is_array(batch.batch_items) else []
-
-
-def _without_ids(layout: Layout) -> Json:
-    return for_sending(layout, {})
+def _published(batch: Batch, wanted: Wanted, sent: LastSent) -> Published:
+    return Published(batch, learn_ids(wanted.layout, items_of(batch)), sent)

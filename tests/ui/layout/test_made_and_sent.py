@@ -22,6 +22,7 @@ from batchwright.ui.layout import deeds
 from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.stage import LayoutStage
 from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.messages import describe
 from batchwright.workflows.open_batch import open_batch
 from batchwright.workflows.publish import create_batch
@@ -79,7 +80,8 @@ def sent(running: Running, folder: Path, layout: Layout) -> Project:
     async def work(bench: Workbench) -> Project:
         wanted = DatasetCreate(name="Media", workspace_id=bench.workspace_id, schema=MEDIA)
         dataset = await bench.service.datasets.create(wanted)
-        batch = await create_batch(bench, bench.trail("sent"), "Study", DETAILS, layout, dataset.id)
+        study = Wanted("Study", DETAILS, layout, dataset.id)
+        batch = await create_batch(bench, bench.trail("sent"), study)
         return await open_batch(bench, batch.id)
 
     return on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -50,7 +50,7 @@ async def answer(session: Session, study: Study, tasks: Tasks, participants: int
     if not participants:
         return
     run = RunViewModel(study, session, tasks, describe)
-    run.publish()
+    run.publish(run.batch)
     await settled(tasks)
     run.set_up(2)
     await settled(tasks)

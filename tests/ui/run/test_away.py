@@ -265,7 +265,7 @@ def test_a_batch_that_goes_while_it_is_worked_on_is_told(action: str, do: Do) ->
         model._seen.keep(gone)
         model.study.set_remote(model.session.connection.name, remote)
         if action == "publish":
-            model.publish()
+            model.publish(model.batch)
         else:
             model.set_up(1)
         await until(lambda: bool(failed), 30)
@@ -299,7 +299,7 @@ def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
         assert "still running there: An import is running." in failed[0]
         remote = replace(model.remote, dataset_id="01900000-0000-7000-8000-000000000000")
         model.study.set_remote(model.session.connection.name, remote)
-        model.publish()
+        model.publish(model.batch)
         await until(lambda: len(failed) == 2, 30)
         await settled(stage)
         assert "dataset" in failed[1]

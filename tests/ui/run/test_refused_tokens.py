@@ -77,7 +77,7 @@ def test_publishing_and_auto_sync_go_on_with_the_new_token(in_window: Do, study:
         model = RunViewModel(study, at.session, tasks, describe)
         at.asked.clear()
         at.expire()
-        model.publish()
+        model.publish(model.batch)
         await quiet(model)
         assert (model.batch is not None, at.asked) == (True, ["Lab"])
         at.expire()

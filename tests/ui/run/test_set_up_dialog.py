@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 def test_whatever_is_typed_a_whole_number_from_one_on_is_taken(
     qtbot: QtBot, records: int, typed: str
 ) -> None:
-    dialog = SetUpDialog("Cats", records, 3, group_field=None, live="", is_again=False, has_answers=False)
+    dialog = SetUpDialog("Cats", records, 3, group_field=None, live="", is_again=False, answers=0)
     qtbot.addWidget(dialog)
     dialog.show()
     spin = dialog.findChild(QSpinBox)
@@ -31,7 +31,7 @@ def test_whatever_is_typed_a_whole_number_from_one_on_is_taken(
 
 @pytest.mark.spec("K-03")
 def test_steps_down_end_at_one(qtbot: QtBot) -> None:
-    dialog = SetUpDialog("Cats", 9, 3, group_field=None, live="", is_again=False, has_answers=False)
+    dialog = SetUpDialog("Cats", 9, 3, group_field=None, live="", is_again=False, answers=0)
     qtbot.addWidget(dialog)
     dialog.show()
     spin = dialog.findChild(QSpinBox)

@@ -52,7 +52,7 @@ def modelled(loop: Loop, running: Running, tmp_path: Path) -> Models:
             try:
                 await bring(session, study, tmp_path)
                 model = RunViewModel(study, session, tasks, describe)
-                model.publish()
+                model.publish(model.batch)
                 await quiet(model)
                 model.set_up(1)
                 await quiet(model)
@@ -199,7 +199,7 @@ def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -
         assert model.upkeep.is_auto
         await quiet(model)
         model.study.set_name("Dogs")
-        model.publish()
+        model.publish(model.batch)
         await quiet(model)
         assert model.batch is not None
         assert (model.batch.name, model.batch.auto_sync_enabled) == ("Dogs", True)
@@ -281,7 +281,7 @@ def test_a_batch_with_a_v3_dataset_is_not_synced_and_says_why(modelled: Models, 
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
         remote = Remote(bench.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
-        model.publish()
+        model.publish(model.batch)
         await quiet(model)
         reasons.append(model.upkeep.reason_not)
         model.set_up(1)

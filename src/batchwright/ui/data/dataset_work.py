@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.local.projects import Remote
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.appending import Appending, Rows, append_to
 from batchwright.ui.data.checks import Checks
@@ -223,8 +222,8 @@ class DatasetWork(QObject):
     def _keep_upload(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
         old = self._study.remote(connection)
         delivered = old.delivered if import_id else ""
-        kept = Remote(workspace_id, dataset_id, import_id or None, old.batch_id, old.ids, delivered=delivered)
-        self._study.set_remote(connection, kept)
+        kept = old.with_dataset(workspace_id, dataset_id, import_id or None)
+        self._study.set_remote(connection, replace(kept, delivered=delivered))
         if import_id:
             self.held.look_again()
 
@@ -265,7 +264,7 @@ class DatasetWork(QObject):
                     self._delivered.arrive(there)
             case SendingV3(pace=Pace.ENDED, dataset=Dataset() as dataset) as sent:
                 old = self._study.remote(sent.connection)
-                kept = Remote(sent.workspace_id, dataset.id, None, old.batch_id, old.ids, is_filled=True)
+                kept = old.with_dataset(sent.workspace_id, dataset.id, is_filled=True)
                 self._study.set_remote(sent.connection, kept)
                 self._delivered.take(sent.connection)
                 self.held.keep(dataset)

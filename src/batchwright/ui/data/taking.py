@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import dataclass
 
-from batchwright.local.projects import Remote
 from batchwright.local.register import Kind, Known
 from batchwright.records.schema import Schema
 from batchwright.ui.data.held import schema_of
@@ -67,6 +66,6 @@ def attach(study: Study, connection: str, found: Found, *, takes_schema: bool) -
     old = study.remote(connection)
     workspace = found.dataset.workspace_id or found.workspace_id
     id, import_id, is_filled = found.dataset.id, found.import_id, found.has_records
-    study.set_remote(connection, Remote(workspace, id, import_id, old.batch_id, old.ids, is_filled))
+    study.set_remote(connection, old.with_dataset(workspace, id, import_id, is_filled=is_filled))
     if takes_schema and found.schema is not None:
         study.set_schema(found.schema)

@@ -30,18 +30,27 @@ class Dialog(OverlayPanel):
     """A question.
 
     Enter presses the button that has the keyboard, or else acts. It does nothing where the act destroys or
-    is live: then buttons are pressed by a click or by Space.
+    is live: then buttons are pressed by a click or by Space. With `cancels_by_default` Cancel has the
+    keyboard first, and Enter presses nothing but Cancel.
     """
 
     def __init__(
-        self, title: str, sentence: str, act: str, kind: Kind = Kind.PRIMARY, *, width: int = NARROW
+        self,
+        title: str,
+        sentence: str,
+        act: str,
+        kind: Kind = Kind.PRIMARY,
+        *,
+        width: int = NARROW,
+        cancels_by_default: bool = False,
     ) -> None:
         super().__init__(title, width)
         self.setAccessibleDescription(sentence)
         glyph = "broadcast" if kind is Kind.LIVE else ""
         self.act = Button(act, kind, glyph=glyph, height=Height.DIALOG)
         self.cancel = Button(_("Cancel"), height=Height.DIALOG)
-        self._enter_acts = kind not in {Kind.LIVE, Kind.DESTROY}
+        self._cancels_by_default = cancels_by_default
+        self._enter_acts = kind not in {Kind.LIVE, Kind.DESTROY} and not cancels_by_default
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         self._wish: asyncio.Event | None = None
@@ -141,6 +150,9 @@ class Dialog(OverlayPanel):
     @override
     def take_focus(self) -> None:
         """Give the keyboard to what is asked for first; where nothing is, to the button for Enter."""
+        if self._cancels_by_default:
+            self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
         asked = (stop for stop in self._stops() if self._scrolled.isAncestorOf(stop))
         button = self.act if self._enter_acts and self.act.isEnabled() else self.cancel
         next(asked, button).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -155,7 +167,8 @@ class Dialog(OverlayPanel):
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             focused = self.focusWidget()
             pressed = focused if isinstance(focused, Button) else self.act
-            if self._enter_acts and pressed.isEnabled():
+            cancels = self._cancels_by_default and pressed is self.cancel
+            if (self._enter_acts or cancels) and pressed.isEnabled():
                 pressed.click()
             return
         super().keyPressEvent(event)

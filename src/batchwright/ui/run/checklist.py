@@ -8,6 +8,7 @@ from batchwright.ui.run.deeds import made_of
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.wire.batches import BatchStatus
 from batchwright.words import _, ngettext
+from batchwright.workflows.batch_content import Comparison
 
 
 class Mark(Enum):
@@ -69,6 +70,8 @@ def _batch(model: RunViewModel) -> Check:
         return Check(_("Batch created"), Mark.FAULT, _("the service does not have it any more"))
     if model.batch is None:
         return Check(_("Batch created"), Mark.LATER, _("not yet"))
+    if model.comparison is Comparison.BATCH_CHANGED:
+        return Check(_("Batch created"), Mark.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
         return Check(_("Batch created"), Mark.ADVICE, _("the study has changed since"))
     return Check(_("Batch created"), Mark.THERE, short(model.batch.id))

@@ -19,12 +19,13 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local import AnnotatorsPerTask
 from batchwright.words import _, ngettext
+from batchwright.workflows.batch_content import Wanted, content_of
 from batchwright.workflows.duplicate import duplicate
 from batchwright.workflows.open_batch import open_batch
 from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.update import Published, Wanted, asks_the_same, publish, refusals
+from batchwright.workflows.update import Published, publish, refusals
 from batchwright.workflows.workbench import Workbench
 
 
@@ -59,14 +60,12 @@ class Deeds(QObject):
         super().__init__(parent)
         self._study, self._session, self._tasks, self._seen = study, session, tasks, seen
         self._under_way = under_way
-        self.sent: dict[str, Wanted] = {}
-        """What each batch was sent last."""
         self.outdated: set[str] = set()
         """The batches that were updated after their tasks were made: those show what was before."""
 
-    def publish(self, wanted: Wanted) -> None:
-        """Make the batch, or bring it to what is wanted."""
-        self._under_way.start("publish", lambda: self._publish(wanted))
+    def publish(self, wanted: Wanted, replaces: Batch | None) -> None:
+        """Make the batch, or bring it to what is wanted; `replaces` is how it was when that was decided."""
+        self._under_way.start("publish", lambda: self._publish(wanted, replaces))
 
     def set_up(self, batch: Batch, tasks_per_group: int) -> None:
         """Have the tasks made."""
@@ -97,16 +96,15 @@ class Deeds(QObject):
 
         self._tasks.start("run open a batch", open_it)
 
-    async def _publish(self, wanted: Wanted) -> Then | None:
+    async def _publish(self, wanted: Wanted, replaces: Batch | None) -> Then | None:
         """Make or update the batch; where its tasks are to be made next, that is told."""
         about, connection = self._under_way.about, self._session.connection.name
-        own, before = self._seen.own_id or None, self._seen.own
         self._study.show_refusals(())
 
         async def brought(bench: Workbench, _waits: Waits | None) -> tuple[Published, str]:
-            return await publish(bench, wanted, own), bench.workspace_id
+            return await publish(bench, wanted, replaces), bench.workspace_id
 
-        with self._under_way.goes(_("Updating the batch") if own else _("Creating the batch")):
+        with self._under_way.goes(_("Updating the batch") if replaces else _("Creating the batch")):
             try:
                 made, workspace_id = await self._session.at_work(brought)
             except LayoutRefused as refused:
@@ -114,17 +112,17 @@ class Deeds(QObject):
                     self._study.show_refusals(refusals(refused))
                 return None
         batch = made.batch
-        self.sent[batch.id] = wanted
-        if before is not None and before.total_task_count and not asks_the_same(before, wanted):
+        has_tasks = replaces is not None and replaces.total_task_count > 0
+        if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
             self.outdated.add(batch.id)
-        self.told.emit(_("Batch updated") if own else _("Batch created"), batch.name)
+        self.told.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         if about != self._under_way.about:
             return None
         remote = self._study.remote(connection)
         made_there = replace(remote, workspace_id=workspace_id, batch_id=batch.id, ids=made.ids)
-        self._study.set_remote(connection, made_there)
+        self._study.set_remote(connection, replace(made_there, last_sent=made.last_sent))
         self._seen.keep(batch)
-        return self.made.emit if not own or batch.id in self.outdated else None
+        return self.made.emit if replaces is None or batch.id in self.outdated else None
 
     async def _set_up(self, batch: Batch, tasks_per_group: int) -> None:
         about = self._under_way.about

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Kind
+from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import WIDE, Dialog
 from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.panels import Well
@@ -69,7 +69,7 @@ class SetUpDialog(Dialog):
         group_field: the field of the dataset that groups tasks, where one does.
         live: the service reached, where it is a live one.
         is_again: whether there are tasks already, which this replaces.
-        has_answers: whether some of those are answered, as far as it is known here.
+        answers: how many the batch has; None where they could not be counted.
     """
 
     def __init__(
@@ -81,13 +81,14 @@ class SetUpDialog(Dialog):
         group_field: str | None,
         live: str,
         is_again: bool,
-        has_answers: bool,
+        answers: int | None,
     ) -> None:
         super().__init__(
             _("Set up tasks of “{name}”").format(name=name),
             _("One task for each accepted record, bundled into groups. A person works through one group."),
             _("Create {tasks}").format(tasks=tasks(records)),
             Kind.LIVE if live else Kind.PRIMARY,
+            cancels_by_default=answers != 0,
         )
         self._records, self._group_field = records, group_field
         self.tasks_per_group = tasks_per_group
@@ -98,17 +99,13 @@ class SetUpDialog(Dialog):
         self._noun = Text("", Role.SMALL, "text2")
         self.put(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_again:
-            replaced = _("The tasks that are there now are replaced.")
-            if has_answers:
-                replaced = _(
-                    "The tasks that are there now are replaced. The report leaves their answers out."
-                )
-            self.warn(replaced, is_live=False)
+            self.warn(_set_up_again(name, answers, live), is_live=False)
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
         self._each.setEnabled(group_field is None)
         self._each.valueChanged.connect(self._show)
-        self._each.selectAll()
+        if answers == 0:
+            self._each.selectAll()
         self._show()
 
     @override
@@ -201,21 +198,113 @@ class PeopleDialog(Dialog):
         self._note.setText(said.format(places=number(places)))
 
 
-def publish_dialog(name: str, service: str, *, is_new: bool) -> Dialog:
-    """Asks once before a batch of a live service is made or changed."""
-    if is_new:
-        dialog = Dialog(
-            _("Create the batch “{name}”?").format(name=name),
-            _("The layout and the dataset go into a new batch; no tasks are made yet."),
-            _("Create batch"),
-            Kind.LIVE,
+def create_dialog(name: str, service: str) -> Dialog:
+    """Asks once before a batch is created at a live service."""
+    dialog = Dialog(
+        _("Create the batch “{name}”?").format(name=name),
+        _("The layout and the dataset go into a new batch; no tasks are made yet."),
+        _("Create batch"),
+        Kind.LIVE,
+    )
+    dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
+    return dialog
+
+
+class UpdateDialog(Dialog):
+    """Asks before a batch is updated: what becomes of its answers, and of what others changed in it.
+
+    Args:
+        name: what the batch is called.
+        answers: how many it has; None where they could not be counted.
+        changed_since: when the batch was last sent, if it has changed since; empty for an unknown time,
+            None where it has not changed.
+        is_recorded: whether the study knows what it last sent.
+        asks_the_same: whether tasks created after the update would be the same.
+        live: the service reached, where it is a live one.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        answers: int | None,
+        changed_since: str | None,
+        is_recorded: bool,
+        asks_the_same: bool,
+        live: str,
+    ) -> None:
+        is_changed = changed_since is not None
+        there = at(live) if live else _("on this computer")
+        kind = Kind.LIVE if live else Kind.DESTROY if is_changed else Kind.PRIMARY
+        super().__init__(
+            _("Update the batch “{name}”?").format(name=name),
+            _("Updates the batch {there} to match the study. Existing tasks are kept.").format(there=there),
+            _("Overwrite the change") if is_changed else _("Update batch"),
+            kind,
+            cancels_by_default=True,
         )
-        warning = _("This reaches {service}. It cannot be undone.")
-        dialog.warn(warning.format(service=service), is_live=True)
-        return dialog
-    said = _("The batch {there} becomes what the study is now; tasks that are there stay.")
-    title = _("Update the batch “{name}”?").format(name=name)
-    return Dialog(title, said.format(there=at(service)), _("Update batch"), Kind.LIVE)
+        self.opens_theirs = False
+        """Whether the person wants to open the batch as it is instead."""
+        if answers != 0:
+            self.warn(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
+        if changed_since is not None:
+            self.warn(_overwritten(changed_since), is_live=False)
+            theirs = Button(_("Open their version"), height=Height.DIALOG)
+            theirs.clicked.connect(self._open_theirs)
+            self.put_aside(theirs)
+        elif not is_recorded:
+            self.warn(
+                _(
+                    "The study file does not say what was last sent. Changes that others made to the batch "
+                    "are overwritten."
+                ),
+                is_live=False,
+            )
+
+    def _open_theirs(self) -> None:
+        self.opens_theirs = True
+        self.reject()
+
+
+def _answers_in(name: str, answers: int | None) -> str:
+    if answers is None:
+        return _("The answers in “{name}” could not be counted.").format(name=name)
+    said = ngettext("“{name}” has {count} answer.", "“{name}” has {count} answers.", answers)
+    return said.format(name=name, count=number(answers))
+
+
+def _set_up_again(name: str, answers: int | None, live: str) -> str:
+    """What a repeated setup does; no hosted service says what becomes of answers to replaced tasks."""
+    replaced = _("The tasks that are there now are replaced.")
+    if answers == 0:
+        return replaced
+    kept = _("Answers to them stay in the export, but the report leaves them out. Save the report first.")
+    if live:
+        kept = _("{service} may leave their answers out of the report. Save the report and the export first.")
+    return " ".join((_answers_in(name, answers), replaced, kept.format(service=live)))
+
+
+def _update_answered(name: str, answers: int | None, *, asks_the_same: bool) -> str:
+    kept = _("Answers are kept, and stay in the report.")
+    if not asks_the_same:
+        kept = _(
+            "Answers and tasks are kept and show the previous version. Once tasks are set up again, the "
+            "report leaves these answers out; the export keeps them."
+        )
+    return f"{_answers_in(name, answers)} {kept}"
+
+
+def _overwritten(since: str) -> str:
+    said = _(
+        "The batch has changed since this study last sent it, by someone else or from another copy of the "
+        "study. The update overwrites that change."
+    )
+    if since:
+        said = _(
+            "The batch has changed since this study last sent it ({time}), by someone else or from another "
+            "copy of the study. The update overwrites that change."
+        )
+    return said.format(time=since)
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:

@@ -1,25 +1,41 @@
 """What the Run stage asks before something is done, and what is done then."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 
 from PySide6.QtWidgets import QWidget
 
 from batchwright.api.errors import ApiError
+from batchwright.local.projects import LastSent, Project
+from batchwright.ui.measures import when
 from batchwright.ui.run.copying import DuplicateDialog
 from batchwright.ui.run.deeds import People
-from batchwright.ui.run.dialogs import DetailsDialog, PeopleDialog, SetUpDialog, publish_dialog, sync_dialog
+from batchwright.ui.run.dialogs import (
+    DetailsDialog,
+    PeopleDialog,
+    SetUpDialog,
+    UpdateDialog,
+    create_dialog,
+    sync_dialog,
+)
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.tester import ask_for_tester
 from batchwright.ui.run.view_model import RunViewModel
+from batchwright.workflows.batch_content import Comparison
+from batchwright.workflows.existing_answers import Existing
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
+
+Begin = Callable[[Project], Awaitable[object]]
+"""Opens another study in place of the one that is open, once the person has agreed to leave that."""
 
 
 class Questions:
     """Each asks over a window, and does nothing when the person goes back."""
 
-    def __init__(self, host: QWidget, model: RunViewModel) -> None:
-        self._host, self._model = host, model
+    def __init__(self, host: QWidget, model: RunViewModel, begin: Begin) -> None:
+        self._host, self._model, self._begin = host, model, begin
 
     async def details(self) -> None:
         """Ask for the task details."""
@@ -31,17 +47,50 @@ class Questions:
             study.set_details(details)
 
     async def publish(self) -> None:
-        """Make or update the batch; where that reaches the live service, ask once."""
-        model, live = self._model, self._live
-        if not live or await publish_dialog(model.name, live, is_new=model.batch is None).ask(self._host):
-            model.publish()
+        """Make or update the batch; ask where that reaches a live service, or where something may be lost.
+
+        Raises:
+            ApiError: how the batch is now could not be found out.
+        """
+        model, live, subject = self._model, self._live, self._model.subject
+        existing = await model.existing()
+        if subject != model.subject:
+            return
+        if existing is None:
+            if not live or await create_dialog(model.name, live).ask(self._host):
+                model.publish(None)
+        elif await self._may_update(existing, live):
+            model.publish(existing.batch)
+
+    async def _may_update(self, existing: Existing, live: str) -> bool:
+        model, last = self._model, self._model.remote.last_sent
+        is_changed = model.comparison is Comparison.BATCH_CHANGED
+        if not live and existing.answers == 0 and last is not None and not is_changed:
+            return True
+        dialog = UpdateDialog(
+            existing.batch.name,
+            answers=existing.answers,
+            changed_since=_moment(last) if is_changed else None,
+            is_recorded=last is not None or model.is_as_sent,
+            asks_the_same=model.asks_the_same,
+            live=live,
+        )
+        is_wanted = await dialog.ask(self._host)
+        if dialog.opens_theirs:
+            model.open_own(self._begin)
+        return is_wanted
 
     async def set_up(self) -> None:
-        """Ask how tasks are to be made, and have them made."""
-        model, batch = self._model, self._model.batch
-        if batch is None:
+        """Ask how tasks are to be made, and have them made.
+
+        Raises:
+            ApiError: how the batch is now could not be found out.
+        """
+        model, subject = self._model, self._model.subject
+        existing = await model.existing()
+        if existing is None or subject != model.subject:
             return
-        schema = model.study.schema
+        batch, schema = existing.batch, model.study.schema
         dialog = SetUpDialog(
             batch.name,
             model.records,
@@ -49,7 +98,7 @@ class Questions:
             group_field=schema.task_group_field if schema else None,
             live=self._live,
             is_again=batch.total_task_count > 0,
-            has_answers=model.answers[0] > 0,
+            answers=existing.answers,
         )
         if await dialog.ask(self._host):
             model.set_up(dialog.tasks_per_group)
@@ -112,3 +161,11 @@ class Questions:
         """The live service that is reached; empty in a rehearsal."""
         session = self._model.session
         return session.connection.title if session.is_live else ""
+
+
+def _moment(last: LastSent | None) -> str:
+    """When something was last sent; empty where a file holds no such moment."""
+    try:
+        return when(datetime.fromisoformat(last.at)) if last else ""
+    except ValueError:
+        return ""

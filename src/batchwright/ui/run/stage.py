@@ -7,7 +7,6 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.local.projects import Project
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.headings import StageHeader
@@ -21,7 +20,7 @@ from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.jobs_panel import JobsPanel
-from batchwright.ui.run.questions import Questions
+from batchwright.ui.run.questions import Begin, Questions
 from batchwright.ui.run.steps import Act, next_step
 from batchwright.ui.run.unseen import UnseenPage
 from batchwright.ui.run.view_model import RunViewModel
@@ -38,10 +37,6 @@ _SIZES = (296, 864, 280)
 _LIST_LEAST = 170
 _NARROW_BELOW = 1100
 """Below this width the jobs, which are a stage of their own, give way."""
-
-
-Begin = Callable[[Project], Awaitable[object]]
-"""Opens another study in place of the one that is open, once the person has agreed to leave that."""
 
 
 def build_run(frame: Frame, study: Study, session: Session, begin: Begin) -> QWidget:
@@ -62,7 +57,7 @@ class RunStage(Ground):
         super().__init__("window")
         self._frame, self.model, self._begin, self._browse = frame, model, begin, browse
         model.setParent(self)
-        self._questions = Questions(frame.host, model)
+        self._questions = Questions(frame.host, model, begin)
         self._running: Running | None = None
         self._header = StageHeader(_("Run"))
         self._participate = Button(_("Open as participant"), glyph="arrow-square-out", height=Height.STAGE)
@@ -120,7 +115,7 @@ class RunStage(Ground):
         self.model.look(asks=True)
 
     def publish(self) -> None:
-        """Make or update the batch; where that reaches the live service, ask once."""
+        """Make or update the batch; ask where that reaches a live service, or where something may be lost."""
         self._start("ask to publish", self._questions.publish)
 
     def set_up(self) -> None:

@@ -9,6 +9,7 @@ from batchwright.ui.run.upkeep import Upkeep
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.words import _, ngettext
+from batchwright.workflows.batch_content import Comparison
 
 
 class Act(Enum):
@@ -93,6 +94,9 @@ def _with_batch(model: RunViewModel) -> Step:
             "stack",
             reason_not=_("Tasks are being created"),
         )
+    if model.comparison is Comparison.BATCH_CHANGED:
+        sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
+        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
     if not model.is_as_sent:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
         return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")

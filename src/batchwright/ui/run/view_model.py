@@ -1,15 +1,15 @@
 """What the Run stage shows: the batches of the workspace, and how far the study is. It knows no widgets."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.api.errors import NotFound
 from batchwright.layout.model import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_rows import JobRow
-from batchwright.local.projects import Project, Remote
+from batchwright.local.projects import LastSent, Project, Remote
 from batchwright.ui.refused import is_refusal
 from batchwright.ui.run.deeds import Deeds, People
 from batchwright.ui.run.seen import Seen
@@ -21,7 +21,17 @@ from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.local import GroupProgress
 from batchwright.words import _
-from batchwright.workflows.update import Wanted, is_as_wanted
+from batchwright.workflows.batch_content import (
+    Comparison,
+    Wanted,
+    batch_name,
+    compare,
+    content_of,
+    content_stored,
+    task_details,
+    wanted_of,
+)
+from batchwright.workflows.existing_answers import Existing, look_up
 
 
 class RunViewModel(QObject):
@@ -47,8 +57,8 @@ class RunViewModel(QObject):
         self._under_way = UnderWay(study, session, tasks, self._seen, self)
         self._deeds = Deeds(study, session, tasks, self._seen, self._under_way, self)
         self.upkeep = Upkeep(session, tasks, self._seen, self._under_way, self)
-        self._compared: tuple[Batch, Wanted, bool] | None = None
-        self._about = self._now
+        self._compared: tuple[Batch, Wanted, LastSent | None, Comparison] | None = None
+        self._about = self.subject
         self._dataset = self.remote.dataset_id
         self._chosen = ""
         self.is_shown = False
@@ -152,24 +162,37 @@ class RunViewModel(QObject):
     @property
     def details(self) -> TaskDetails:
         """What participants read first; a task that nobody has named is called like the study."""
-        given = self.study.details
-        return given if given.task_name.strip() else given.model_copy(update={"task_name": self.name})
+        return task_details(self.study.project)
 
     @property
     def name(self) -> str:
         """What the batch is called."""
-        return self.study.project.name or _("Untitled study")
+        return batch_name(self.study.project)
 
     @property
     def is_as_sent(self) -> bool:
-        """Whether the batch is what the study is now; worked out once for each of the two."""
-        batch, wanted = self.batch, self._wanted()
+        """Whether the batch is what the study is now."""
+        return self.comparison is Comparison.UP_TO_DATE
+
+    @property
+    def comparison(self) -> Comparison:
+        """How the batch relates to the study; worked out once for each of the two."""
+        batch, wanted, last = self.batch, self._wanted(), self.remote.last_sent
         if batch is None or wanted is None:
-            return False
-        if self._compared is None or self._compared[0] is not batch or self._compared[1] != wanted:
-            sent = self._deeds.sent.get(batch.id)
-            self._compared = batch, wanted, sent == wanted or is_as_wanted(batch, wanted)
-        return self._compared[2]
+            return Comparison.STUDY_CHANGED
+        if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (wanted, last):
+            self._compared = batch, wanted, last, compare(batch, wanted, last)
+        return self._compared[3]
+
+    @property
+    def asks_the_same(self) -> bool:
+        """Whether tasks of the batch would be the same after an update, as far as that can be told."""
+        batch, wanted = self.batch, self._wanted()
+        return (
+            batch is not None
+            and wanted is not None
+            and content_of(batch).asks_the_same(content_stored(wanted))
+        )
 
     @property
     def is_outdated(self) -> bool:
@@ -199,12 +222,31 @@ class RunViewModel(QObject):
         """Look again at what the service has; only where somebody `asks` to may a token be asked for."""
         self._seen.look(asks=asks)
 
-    def publish(self) -> None:
-        """Make the batch, or bring it to what the study is now."""
+    async def existing(self) -> Existing | None:
+        """The study's batch as the service has it now, and its answers; None while there is none.
+
+        Raises:
+            ApiError: it could not be fetched.
+        """
+        own, about = self._seen.own_id, self.subject
+        if not own:
+            return None
+        with self._under_way.goes(_("Checking the batch")):
+            try:
+                found = await self.session.at_work(lambda bench, _waits: look_up(bench, own))
+            except NotFound:
+                self.look()
+                raise
+        if about == self.subject:
+            self._seen.keep(found.batch)
+        return found
+
+    def publish(self, replaces: Batch | None) -> None:
+        """Make the batch, or bring it to what the study is now; `replaces` is the batch as it was shown."""
         wanted = self._wanted()
         if wanted is not None:
             self._chosen = ""
-            self._deeds.publish(replace(wanted, ids=self.remote.ids))
+            self._deeds.publish(wanted, replaces)
 
     def set_up(self, tasks_per_group: int) -> None:
         """Have the tasks made."""
@@ -232,6 +274,11 @@ class RunViewModel(QObject):
         if self.chosen is not None:
             self._deeds.duplicate(self.chosen, name, with_dataset=with_dataset)
 
+    def open_own(self, begin: Callable[[Project], Awaitable[object]]) -> None:
+        """Open the study's batch, as the service has it, as a study."""
+        if self.batch is not None:
+            self._deeds.open(self.batch, begin)
+
     def open_chosen(self, begin: Callable[[Project], Awaitable[object]]) -> None:
         """Open the batch looked at as a study."""
         if self.chosen is not None:
@@ -243,16 +290,17 @@ class RunViewModel(QObject):
             self.choose(batch_id)
 
     def _wanted(self) -> Wanted | None:
-        dataset = self.remote.dataset_id
-        return Wanted(self.name, self.details, self.study.layout, dataset) if dataset else None
+        remote = self.remote
+        return wanted_of(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
 
     @property
-    def _now(self) -> tuple[int, str]:
+    def subject(self) -> tuple[int, str]:
+        """Which study at which connection is shown: what is asked about one must not be done to another."""
         return self.study.opening, self.session.connection.name
 
     def _take_study(self) -> None:
-        if self._now != self._about:
-            self._about, self._chosen, self._dataset = self._now, "", self.remote.dataset_id
+        if self.subject != self._about:
+            self._about, self._chosen, self._dataset = self.subject, "", self.remote.dataset_id
             self._seen.forget()
             if self.is_shown:
                 self.look()

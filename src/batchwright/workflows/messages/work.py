@@ -18,6 +18,7 @@ from batchwright.workflows.sign_in import NoWorkspace
 from batchwright.workflows.stopping import Stopped
 from batchwright.workflows.sync import NotSynced
 from batchwright.workflows.test_participants import PerhapsMade
+from batchwright.workflows.update import ChangedMeanwhile
 from batchwright.workflows.watching import LostSight
 
 _SHOWN_REJECTIONS = 10
@@ -114,6 +115,17 @@ def _not_safe(error: NotSafe) -> Message:
     return Message(
         _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
         _("The report was saved as the service wrote it. Do not open it in a spreadsheet."),
+    )
+
+
+@describe.register
+def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
+    return Message(
+        _(
+            "The batch “{name}” is no longer what it was when you decided to update it. Nothing was sent "
+            "now; an earlier attempt may have arrived."
+        ).format(name=error),
+        _("Look at the batch, then update it if it still has to be."),
     )
 
 

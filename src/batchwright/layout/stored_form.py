@@ -1,0 +1,82 @@
+"""A layout as a service stores it, for the service itself and for whoever compares a layout with a batch.
+
+A service stores Markdown as HTML (wire.md 6.2), gives every entry an id, and need not echo an attribute that
+is null or has its default value (wire.md 6).
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from batchwright.layout.attributes import ATTRIBUTES, Attribute
+from batchwright.layout.ids import for_sending
+from batchwright.layout.items import ITEM_TYPES
+from batchwright.layout.model import Column, Layout, Page, RichText, Row
+from batchwright.layout.rich_text import render
+from batchwright.records.json_values import Json, is_array, same
+
+_Attributes = Mapping[str, Attribute]
+_UNKNOWN: _Attributes = {}
+
+
+def as_stored(layout: Layout) -> Layout:
+    """The layout with every Markdown text written as HTML (wire.md 6.2)."""
+    return Layout(tuple(_page(page) if isinstance(page, Page) else page for page in layout.pages))
+
+
+def as_html(item: RichText) -> RichText:
+    """A formatted text written in Markdown, as the HTML that is stored of it."""
+    # Markdown may show nothing, such as a comment alone; stored content may not be empty.
+    content = render(item.text("content"), item.format) or "<p></p>"
+    return item.with_attributes(content=content, content_format="html")
+
+
+def canonical(layout: Layout) -> str:
+    """A text that two layouts share exactly when they differ in nothing but ids and attributes left out.
+
+    An attribute that is null counts as left out, and so does one that has its default value.
+    """
+    return json.dumps(_canonical(for_sending(layout, {}), _UNKNOWN), sort_keys=True, separators=(",", ":"))
+
+
+def _canonical(value: Json, attributes: _Attributes) -> Json:
+    if is_array(value):
+        return [_canonical(inner, attributes) for inner in value]
+    if not isinstance(value, Mapping):
+        return value
+    known = _attributes(value.get("type")) or attributes
+    return {
+        name: _canonical(inner, _inside(known.get(name)))
+        for name, inner in value.items()
+        if inner is not None and not _is_default(inner, known.get(name))
+    }
+
+
+def _attributes(kind: Json) -> _Attributes:
+    item = ITEM_TYPES.get(kind) if isinstance(kind, str) else None
+    return {one.name: one for one in ATTRIBUTES[item]} if item else _UNKNOWN
+
+
+def _inside(attribute: Attribute | None) -> _Attributes:
+    return {one.name: one for one in attribute.inside} if attribute else _UNKNOWN
+
+
+def _is_default(value: Json, attribute: Attribute | None) -> bool:
+    return attribute is not None and attribute.default is not None and same(value, attribute.default)
+
+
+def _page(page: Page) -> Page:
+    return replace(page, rows=tuple(_row(row) if isinstance(row, Row) else row for row in page.rows))
+
+
+def _row(row: Row) -> Row:
+    columns = tuple(_column(column) if isinstance(column, Column) else column for column in row.columns)
+    return replace(row, columns=columns)
+
+
+def _column(column: Column) -> Column:
+    items = tuple(
+        as_html(item) if isinstance(item, RichText) and item.format == "markdown" else item
+        for item in column.items
+    )
+    return replace(column, items=items)

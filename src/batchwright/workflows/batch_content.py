@@ -1,0 +1,134 @@
+"""What a batch consists of, and the one comparison of a batch with what a study wants it to be.
+
+A batch cannot simply be compared with what was sent: a service stores Markdown as HTML, and a hosted one may
+render it differently from `layout.rich_text`. So a study records what it last sent and what the service
+returned then (`local.projects.LastSent`). As long as the batch is still what was returned, it is up to date
+when the study is still what was sent. Where nothing is recorded, the batch is compared with what the service
+of this computer would store.
+
+`LastSent` holds digests of `BatchContent`, and is kept in study files: another form of the text that
+`stored_form.canonical` writes makes every batch look changed once.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field
+from datetime import UTC, datetime
+from enum import Enum, auto
+
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.stored_form import as_stored, canonical
+from batchwright.local.projects import LastSent, Project
+from batchwright.records.json_values import Json, is_array, render
+from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.words import _
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a batch is to be; `ids` is what it calls the entries of the layout, as far as it is known."""
+
+    name: str
+    details: TaskDetails
+    layout: Layout
+    dataset_id: str
+    ids: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BatchContent:
+    """Name, task details, datasets and layout (`stored_form.canonical`), without the ids in the layout."""
+
+    name: str
+    details: tuple[str, str, str]
+    """Task name, introduction and steps; a service may return more keys than it was sent."""
+    dataset_ids: tuple[str, ...]
+    layout: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of it, in hexadecimal."""
+        return hashlib.sha256(render(list(astuple(self))).encode()).hexdigest()
+
+    def asks_the_same(self, other: "BatchContent") -> bool:
+        """Whether tasks created from both would show and ask the same."""
+        return (self.dataset_ids, self.layout) == (other.dataset_ids, other.layout)
+
+    def is_named_like(self, other: "BatchContent") -> bool:
+        """Whether both have the same name, task details and dataset, whatever their layouts."""
+        return (self.name, self.details, self.dataset_ids) == (other.name, other.details, other.dataset_ids)
+
+
+class Comparison(Enum):
+    """How a batch relates to the study that it belongs to."""
+
+    UP_TO_DATE = auto()
+    STUDY_CHANGED = auto()
+    """The study is not what the batch was sent last."""
+    BATCH_CHANGED = auto()
+    """The batch is not what the service returned last: another person or copy of the study changed it."""
+
+
+def wanted_of(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> Wanted:
+    """What the batch of a study is to be."""
+    return Wanted(batch_name(project), task_details(project), project.layout, dataset_id, ids or {})
+
+
+def batch_name(project: Project) -> str:
+    """The name of the batch of a study."""
+    return project.name or _("Untitled study")
+
+
+def task_details(project: Project) -> TaskDetails:
+    """What participants read first; a task without a name has that of the study."""
+    given = project.details
+    return given if given.task_name.strip() else given.model_copy(update={"task_name": batch_name(project)})
+
+
+def content_of(batch: Batch) -> BatchContent:
+    """What a batch consists of at the service."""
+    given = batch.task_details
+    details = (given.task_name, given.task_introduction, given.task_steps) if given else ("", "", "")
+    layout = read(items_of(batch), counted_keys())
+    return BatchContent(
+        batch.name, details, tuple(dataset.id for dataset in batch.datasets), canonical(layout)
+    )
+
+
+def content_sent(wanted: Wanted) -> BatchContent:
+    """What a request for a batch holds, its Markdown still Markdown."""
+    return _content(wanted, wanted.layout)
+
+
+def content_stored(wanted: Wanted) -> BatchContent:
+    """What the service would store of `content_sent`."""
+    return _content(wanted, as_stored(wanted.layout))
+
+
+def last_sent(sent: str, batch: Batch) -> LastSent:
+    """The record of a batch that the service has just returned; `sent` is the digest of `content_sent`."""
+    return LastSent(sent, content_of(batch).digest, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def compare(batch: Batch, wanted: Wanted, last: LastSent | None) -> Comparison:
+    """Whether a batch is what is wanted of it, and if not, which of the two has changed since `last`."""
+    there = content_of(batch)
+    if there == content_stored(wanted):
+        return Comparison.UP_TO_DATE
+    if last is not None and last.returned != there.digest:
+        return Comparison.BATCH_CHANGED
+    if last is not None and last.sent == content_sent(wanted).digest:
+        return Comparison.UP_TO_DATE
+    return Comparison.STUDY_CHANGED
+
+
+def items_of(batch: Batch) -> list[Json]:
+    """The pages of a batch; none of a legacy one."""
+    return list(batch.batch_items) if is_array(batch.batch_items) else []
+
+
+def _content(wanted: Wanted, layout: Layout) -> BatchContent:
+    given = wanted.details
+    details = given.task_name, given.task_introduction, given.task_steps
+    return BatchContent(wanted.name, details, (wanted.dataset_id,), canonical(layout))

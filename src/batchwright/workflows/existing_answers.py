@@ -1,0 +1,39 @@
+"""What has to be known before a batch is updated or set up again: what it is now, and its answers."""
+
+import asyncio
+from dataclasses import dataclass
+
+from batchwright.api.errors import ApiError
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.workflows.workbench import Workbench
+
+_LONGEST_S = 20.0
+"""How long answers are counted: a service that knows no slices sends all of them."""
+
+
+@dataclass(frozen=True)
+class Existing:
+    """A batch as the service has it now; `answers` is None where they could not be counted."""
+
+    batch: Batch
+    answers: int | None
+
+
+async def look_up(bench: Workbench, batch_id: str) -> Existing:
+    """A batch and the number of its answers.
+
+    Raises:
+        ApiError: the batch could not be fetched; that its answers could not be counted is no error.
+    """
+    batch = await bench.service.batches.get(batch_id)
+    return Existing(batch, await _count(bench, batch))
+
+
+async def _count(bench: Workbench, batch: Batch) -> int | None:
+    if batch.status == BatchStatus.UNINITIALISED:
+        return 0
+    try:
+        async with asyncio.timeout(_LONGEST_S):
+            return await bench.service.batches.response_count(batch.id)
+    except (ApiError, TimeoutError):
+        return None

@@ -1,0 +1,57 @@
+"""Layouts as they are stored: what makes no difference to a participant makes none to a comparison."""
+
+from typing import Any
+
+import pytest
+
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.stored_form import as_stored, canonical
+from tests.samples.each_type import WHY
+
+OPTION = {"label": "A", "value": 1}
+CHOICE = {"type": "multiple_choice", "description": "?", "answer_limit": 1, "options": [OPTION]}
+UPLOAD = {"type": "file_upload", "description": "?"}
+
+
+def layout(*items: Any) -> Layout:
+    return read([{"rows": [{"columns": [{"items": list(items)}]}]}], fresh_keys())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (WHY, {**WHY, "id": "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"}),
+        (WHY, {**WHY, "helper_text": None}),
+        (CHOICE, {**CHOICE, "disable_dropdown": False}),
+        (CHOICE, {**CHOICE, "options": [{**OPTION, "exclusive": False}]}),
+        (UPLOAD, {**UPLOAD, "accepted_file_types": [".jpg", ".jpeg", ".png", ".heic", ".heif"]}),
+        (
+            {"type": "rich_text", "content": "a"},
+            {"content_format": "html", "type": "rich_text", "content": "a"},
+        ),
+    ],
+)
+def test_ids_nulls_defaults_and_the_order_of_keys_make_no_difference(one: Any, other: Any) -> None:
+    assert canonical(layout(one)) == canonical(layout(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (CHOICE, {**CHOICE, "disable_dropdown": True}),
+        (CHOICE, {**CHOICE, "options": [{**OPTION, "value": True}]}),
+        (CHOICE, {**CHOICE, "options": [{**OPTION, "value": 1.0}]}),
+        (UPLOAD, {**UPLOAD, "max_file_count": 9}),
+        ({"type": "unknown", "disable_dropdown": False}, {"type": "unknown"}),
+    ],
+)
+def test_whatever_else_is_different_makes_one(one: Any, other: Any) -> None:
+    assert canonical(layout(one)) != canonical(layout(other))
+
+
+def test_markdown_is_stored_as_html_and_html_as_it_is() -> None:
+    markdown = {"type": "rich_text", "content": "**a**", "content_format": "markdown"}
+    html = {"type": "rich_text", "content": "<p><strong>a</strong></p>\n", "content_format": "html"}
+    assert canonical(as_stored(layout(markdown))) == canonical(layout(html))
+    assert canonical(as_stored(layout(html))) == canonical(layout(html))

@@ -1,0 +1,209 @@
+"""Before a batch is updated or set up again: its answers, and what others changed in it, are named first."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from batchwright.api.batches import Batches
+from batchwright.api.errors import Unreachable
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Place
+from batchwright.local.study_files import StudyFile
+from batchwright.ui.kit.dialogs import Dialog, WarningLine
+from batchwright.ui.run.deeds import People
+from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import Act, next_step
+from batchwright.ui.saving import read_opened
+from batchwright.wire.batches import BatchUpdate
+from tests.ui.conftest import until
+from tests.ui.run.test_stage import Do, do, found, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+async def answered(stage: RunStage, people: int = 1) -> None:
+    """Up to a batch that some people have answered."""
+    await ready(stage)
+    stage.model.simulate(People(people))
+    await settled(stage)
+
+
+def ask_something_else(stage: RunStage) -> None:
+    study = stage.model.study
+    study.do(SetAttributes(study.layout.at(Place(0, 0, 0, 1)).key, {"description": "Why not?"}))
+
+
+async def change_elsewhere(stage: RunStage, name: str) -> None:
+    """Another client gives the batch another name."""
+    bench = await stage.model.session.bench()
+    await bench.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
+
+
+async def name_at_service(stage: RunStage) -> str:
+    bench = await stage.model.session.bench()
+    return (await bench.service.batches.get(stage.model.remote.batch_id or "")).name
+
+
+async def asked(stage: RunStage, kind: type[Dialog]) -> str:
+    """What a dialog warns of, once it is there."""
+    await until(lambda: stage.window().findChild(kind) is not None, 30)
+    return " ".join(line.text for line in found(stage, kind).findChildren(WarningLine))
+
+
+async def refuses_to_count(self: Batches, batch_id: str) -> int:
+    raise Unreachable("GET", "no connection", arrived=False)
+
+
+def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await answered(stage)
+        ask_something_else(stage)
+        press(stage, "Update batch")
+        said = await asked(stage, UpdateDialog)
+        dialog = found(stage, UpdateDialog)
+        assert "“Cats” has 3 answers." in said
+        assert "the report leaves these answers out" in said
+        assert dialog.cancel.hasFocus()
+        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        await settled(stage)
+        assert not stage.model.is_as_sent
+
+    do(steps)
+
+
+def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await answered(stage)
+        stage.set_up()
+        said = await asked(stage, SetUpDialog)
+        dialog = found(stage, SetUpDialog)
+        assert "“Cats” has 3 answers." in said
+        assert "the report leaves them out" in said
+        assert dialog.cancel.hasFocus()
+        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        await settled(stage)
+        assert stage.model.answers == (1, 2)
+
+    do(steps)
+
+
+@pytest.mark.parametrize("kind", [UpdateDialog, SetUpDialog])
+def test_answers_that_cannot_be_counted_are_said_to_be_uncounted(
+    kind: type[Dialog], do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin: Callable[[RunStage], None] = RunStage.publish if kind is UpdateDialog else RunStage.set_up
+
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        ask_something_else(stage)
+        monkeypatch.setattr(Batches, "response_count", refuses_to_count)
+        begin(stage)
+        assert "The answers in “Cats” could not be counted." in await asked(stage, kind)
+        press(stage, "Cancel")
+        await settled(stage)
+
+    do(steps)
+
+
+def test_nothing_is_asked_where_nothing_can_be_lost(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        ask_something_else(stage)
+        press(stage, "Update batch")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        assert stage.window().findChild(UpdateDialog) is None
+        press(stage, "Cancel")
+        await settled(stage)
+        assert stage.model.is_as_sent
+
+    do(steps)
+
+
+Answer = Callable[[RunStage], Awaitable[None]]
+
+
+async def cancelled(stage: RunStage) -> None:
+    press(stage, "Cancel")
+    await settled(stage)
+    assert await name_at_service(stage) == "Dogs"
+    assert stage.model.name == "Cats"
+
+
+async def overwritten(stage: RunStage) -> None:
+    press(stage, "Overwrite the change")
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    press(stage, "Cancel")
+    await settled(stage)
+    assert await name_at_service(stage) == "Cats"
+    assert stage.model.is_as_sent
+
+
+async def opened(stage: RunStage) -> None:
+    press(stage, "Open their version")
+    await until(lambda: stage.model.name == "Dogs", 30)
+    await settled(stage)
+    assert await name_at_service(stage) == "Dogs"
+    assert stage.model.is_as_sent
+
+
+@pytest.mark.parametrize("answer", [cancelled, overwritten, opened])
+def test_a_change_made_meanwhile_by_another_client_is_not_overwritten_unasked(answer: Answer, do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await change_elsewhere(stage, "Dogs")
+        ask_something_else(stage)
+        stage.publish()
+        assert "The batch has changed since this study last sent it (" in await asked(stage, UpdateDialog)
+        await answer(stage)
+
+    do(steps)
+
+
+def test_the_stage_says_that_the_batch_was_changed_and_not_the_study(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await change_elsewhere(stage, "Dogs")
+        stage.look_again()
+        await settled(stage)
+        assert "The batch was changed elsewhere" in next_step(stage.model).sentence
+
+    do(steps)
+
+
+def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        failed: list[str] = []
+        stage._frame.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
+        await answered(stage)
+        ask_something_else(stage)
+        stage.publish()
+        await asked(stage, UpdateDialog)
+        await change_elsewhere(stage, "Dogs")
+        found(stage, UpdateDialog).act.click()
+        await until(lambda: bool(failed), 30)
+        await settled(stage)
+        assert "Nothing was sent" in failed[0]
+        assert await name_at_service(stage) == "Dogs"
+
+    do(steps)
+
+
+def test_a_study_that_is_saved_and_opened_again_is_up_to_date(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        await answered(stage, 2)
+        study, path = stage.model.study, tmp_path / "cats.batchwright"
+        await study.save(StudyFile(path))
+        study.close()
+        again = await read_opened(path)
+        study.open(again.project, again.file, checker=again.checker)
+        await settled(stage)
+        assert next_step(stage.model).act is Act.RESULTS
+        assert study.is_saved
+
+    do(steps)

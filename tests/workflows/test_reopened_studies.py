@@ -1,0 +1,161 @@
+"""A study that nobody has changed is up to date with its batch, in whichever process it is opened again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import RichText
+from batchwright.local.project_reading import read_project
+from batchwright.local.projects import Project, Remote, project_content
+from batchwright.service.host import Running
+from batchwright.ui.home.templates import TEMPLATES, Template, study_of
+from batchwright.wire.batches import Batch, BatchUpdate
+from batchwright.workflows.batch_content import Comparison, compare, content_of, wanted_of
+from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.set_up import set_up
+from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.update import publish
+from batchwright.workflows.workbench import Workbench
+from tests.workflows.benches import on_bench
+
+HERE = "here"
+SAMPLE = TEMPLATES[0]
+T = TypeVar("T")
+
+
+class Computer:
+    """A computer with a study file; each piece of work is done by another process's worth of objects."""
+
+    def __init__(self, running: Running, folder: Path) -> None:
+        self.running, self.folder = running, folder
+
+    def work(self, work: Callable[[Workbench], Awaitable[T]]) -> T:
+        running = self.running
+        return on_bench(self.folder, running.url, work, token=running.token, workspace=running.workspace_id)
+
+    def save(self, project: Project) -> None:
+        (self.folder / "study.batchwright").write_bytes(project_content(project))
+
+    def open(self) -> Project:
+        return read_project((self.folder / "study.batchwright").read_bytes())
+
+    def bring(self, template: Template) -> None:
+        """Start a study from a template, and bring its data."""
+        project = asyncio.run(study_of(template))
+
+        async def work(bench: Workbench) -> Remote:
+            assert project.schema is not None
+            assert project.data is not None
+            brought = await bring_data(
+                bench, bench.trail("data"), project.name, project.schema, project.data.path
+            )
+            return Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+
+        self.save(replace(project, remotes={HERE: self.work(work)}))
+
+    def publish(self) -> Project:
+        """Create the batch of the study as it is saved; what the study knows then."""
+        project = self.open()
+        remote = project.remotes[HERE]
+
+        async def work(bench: Workbench) -> Remote:
+            made = await publish(bench, wanted_of(project, remote.dataset_id or "", remote.ids), None)
+            return replace(remote, batch_id=made.batch.id, ids=made.ids, last_sent=made.last_sent)
+
+        return replace(project, remotes={HERE: self.work(work)})
+
+    def answer(self) -> None:
+        """Set the tasks of the batch up, and let somebody answer."""
+        batch_id = self.open().remotes[HERE].batch_id or ""
+
+        async def work(bench: Workbench) -> None:
+            await set_up(bench, batch_id, "Study", 2)
+            link = (await bench.service.local.participation(batch_id)).url
+            assert [number async for number in Simulation(link, 1, 1).run()]
+
+        self.work(work)
+
+    def batch(self) -> Batch:
+        batch_id = self.open().remotes[HERE].batch_id or ""
+        return self.work(lambda bench: bench.service.batches.get(batch_id))
+
+    def batches(self) -> list[str]:
+        """The ids of the batches of the study's dataset."""
+        dataset_id = self.open().remotes[HERE].dataset_id
+        listed = self.work(lambda bench: bench.service.batches.list(bench.workspace_id)).results
+        return [batch.id for batch in listed if [one.id for one in batch.datasets] == [dataset_id]]
+
+    def comparison(self) -> Comparison:
+        project = self.open()
+        remote = project.remotes[HERE]
+        return compare(self.batch(), wanted_of(project, remote.dataset_id or ""), remote.last_sent)
+
+
+@pytest.fixture
+def computer(running: Running, tmp_path: Path) -> Computer:
+    return Computer(running, tmp_path)
+
+
+def rewrite_html(computer: Computer) -> None:
+    """Have the service store other HTML for the same Markdown, as a hosted one may."""
+    batch = computer.batch()
+
+    def other(value: object) -> object:
+        if isinstance(value, dict):
+            return {
+                key: f"<div>{inner}</div>" if key == "content" else other(inner)
+                for key, inner in value.items()
+            }
+        return [other(inner) for inner in value] if isinstance(value, list) else value
+
+    changed = BatchUpdate.model_validate({"batch_items": other(batch.batch_items)})
+    computer.work(lambda bench: bench.service.batches.update(batch.id, changed))
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.folder[-1])
+def test_a_study_of_any_template_is_up_to_date_when_it_is_opened_again(
+    template: Template, computer: Computer
+) -> None:
+    computer.bring(template)
+    not_saved = computer.publish()
+    published = computer.publish()
+    assert published.remotes[HERE].batch_id == not_saved.remotes[HERE].batch_id
+    computer.save(published)
+    computer.answer()
+    assert computer.comparison() is Comparison.UP_TO_DATE
+    assert len(computer.batches()) == 1
+    older_file = replace(published.remotes[HERE], last_sent=None)
+    computer.save(replace(published, remotes={HERE: older_file}))
+    assert computer.comparison() is Comparison.UP_TO_DATE
+
+
+def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sent(
+    computer: Computer,
+) -> None:
+    computer.bring(SAMPLE)
+    published = computer.publish()
+    computer.save(published)
+    rewrite_html(computer)
+    returned = content_of(computer.batch()).digest
+    remote = published.remotes[HERE]
+    assert remote.last_sent is not None
+    last_sent = replace(remote.last_sent, returned=returned)
+    computer.save(replace(published, remotes={HERE: replace(remote, last_sent=last_sent)}))
+    assert computer.comparison() is Comparison.UP_TO_DATE
+    project = computer.open()
+    text = next(entry for entry in project.layout.walk_all() if isinstance(entry, RichText))
+    changed = SetAttributes(text.key, {"content": "Something else"})(project.layout)
+    computer.save(replace(project, layout=changed))
+    assert computer.comparison() is Comparison.STUDY_CHANGED
+
+
+def test_a_change_that_somebody_else_made_is_told_from_one_of_the_study(computer: Computer) -> None:
+    computer.bring(SAMPLE)
+    computer.save(computer.publish())
+    rewrite_html(computer)
+    assert computer.comparison() is Comparison.BATCH_CHANGED
