@@ -33,6 +33,7 @@ PAGE = b'{"title": "[{", "rows": []}'
         ("deep.json", b'{"a": {"batchwright": 1}, "b": [{"batch_items": []}]}', FileType.JSON),
         ("records.json", b'[\n {"a": "1"},\n {"a": "2"}\n]\n', FileType.RECORD_ARRAY),
         ("records.txt", b'[{"a": "1"},\n {"a": "2"}]\n', FileType.RECORD_ARRAY),
+        ("pages.json", b"[7, " + PAGE + b"]", FileType.LAYOUT),
         ("values.json", b"[1, 2]", FileType.VALUE_ARRAY),
         ("schema.json", b'{"strict": true, "fields": {"a": {"type": "text"}}}', FileType.SCHEMA),
         ("collection.json", b'{"name": "x", "collection_items": []}', FileType.COLLECTION),

@@ -56,6 +56,30 @@ class AnswersForFiles:
         return self.path
 
 
+class OneWindow:
+    """Windows of a program that has this one alone; `elsewhere` are files that another would have open."""
+
+    def __init__(self) -> None:
+        self.elsewhere: set[Path] = set()
+        self.shown: list[Path] = []
+        self.opened: list[Path] = []
+        self.has_quit = False
+
+    def open_window(self, files: Sequence[Path] = ()) -> None:
+        self.opened += files
+
+    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        is_open = self.has_file(path)
+        self.shown += [path] if is_open else []
+        return is_open
+
+    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        return path in self.elsewhere
+
+    def quit(self) -> None:
+        self.has_quit = True
+
+
 class NoHost:
     """A service of this computer that does not start while `reason` says why."""
 
@@ -145,6 +169,7 @@ class Standing:
     desk: Desk
     dialogs: AnswersForFiles
     benches: NoBenches
+    windows: OneWindow
     database: Database
     failures: list[str]
 
@@ -166,21 +191,22 @@ def stand(
     window = Window(model, stages, Settings(folders.data))
     database = Database(folders.data)
     tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(Watch(JobRows(database)))
+    windows = OneWindow()
     frame = window.frame_with(tasks)
     study = Study(window)
     connecting = Connecting(window, Connections(folders.data), benches, check, offered)
     session = Session(benches, connecting.find, connecting.sign_in, window)
-    files = Files(frame, study, Recents(folders.data), dialogs)
-    recovering = Recovering(frame, study, Recovery(folders.data))
+    files = Files(frame, study, Recents(folders.data), dialogs, windows)
+    recovering = Recovering(frame, study, Recovery(folders.data), files)
     parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)
-    desk = Desk(frame, parts, lambda files: None)
+    desk = Desk(frame, parts, windows)
     frame.actions.add(desk, FILE, study.saved_changed)
     frame.actions.add(desk, HELP, study.problems_changed)
     frame.actions.add(study, EDIT, study.changed)
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
     window.show()
-    return Standing(window, model, tasks, desk, dialogs, benches, database, failures)
+    return Standing(window, model, tasks, desk, dialogs, benches, windows, database, failures)
 
 
 def on_desk(

@@ -2,16 +2,21 @@
 
 import asyncio
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from batchwright.layout.edits import Remove
 from batchwright.local.project_reading import read_project
+from batchwright.local.projects import Project
 from batchwright.local.recovery import Recovery
+from batchwright.local.study_files import StudyFile
 from batchwright.resources import resource
 from batchwright.ui.file_questions import LeaveQuestion
+from batchwright.ui.kit.notices import Notice
 from batchwright.ui.layout.shown_rich_text import ShownRichText
+from batchwright.ui.measures import day
 from batchwright.ui.shell.rules_page import RulesPage
 from tests.ui.conftest import until
 from tests.ui.desks import Standing, on_desk, press
@@ -170,6 +175,92 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
     on_desk(loop, tmp_path, after)
 
 
+def recovered(folder: Path, name: str, file: Path | None = None) -> None:
+    """A copy that a crash has left."""
+    kept = StudyFile(file) if file else None
+    Recovery(folder / "data").keep(f"copy of {name}", Project(name), kept)
+
+
+def offers(at: Standing) -> list[Notice]:
+    return [card.notice for card in at.window.notices.cards]
+
+
+def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
+    recovered(tmp_path, "Cats", Path.home() / "cats.batchwright")
+    recovered(tmp_path, "Dogs")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        cats, dogs = offers(at)
+        today = day(datetime.now().astimezone(), with_year=False)
+        assert "“Cats”" in cats.title
+        assert cats.line.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
+        assert "“Dogs”" in dogs.title
+        assert dogs.line.startswith(f"It was never saved to a file. Last change: {today}, ")
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
+    loop: Loop, tmp_path: Path
+) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+    recovered(tmp_path, "Dogs")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
+            offer = next(one for one in offers(at) if name in one.title)
+            assert offer.press is not None
+            at.window.notices.cards[offers(at).index(offer)].gone.emit()
+            offer.press()
+            if answer:
+                await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+                assert {left.project.name for left in copies.left()} == {"Cats", "Dogs"}
+                at.dialogs.path = tmp_path / "cats.batchwright"
+                press(at.window, answer)
+            await at.settled()
+            assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
+        await until(lambda: [left.project.name for left in copies.left()] == ["Dogs"])
+
+    on_desk(loop, tmp_path, steps)
+    assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
+
+
+def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        at.desk.study.set_name("Wild cats")
+        await until(lambda: [left.project.name for left in copies.left()] == ["Wild cats"])
+        at.dialogs.path = tmp_path / "cats.batchwright"
+        at.desk.save()
+        await until(lambda: not list(copies.left()))
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: Path) -> None:
+    file = tmp_path / "cats.batchwright"
+    recovered(tmp_path, "Cats", file)
+
+    async def steps(at: Standing) -> None:
+        at.windows.elsewhere.add(file)
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert at.windows.shown == [file]
+        assert "“Cats”" in offers(at)[-1].title
+
+    on_desk(loop, tmp_path, steps)
+
+
 def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         at.desk.open_path(RECORDS.parent)
@@ -200,7 +291,7 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
         at.desk.close()
         await at.settled()
         (offer,) = at.desk.recent_studies()
-        assert (offer.text, offer.where) == ("Sample study", str(tmp_path))
+        assert (offer.text, offer.where) == ("Sample study", str(tmp_path / "cats.batchwright"))
         offer.choose()
         await at.settled()
         assert at.desk.study.path == tmp_path / "cats.batchwright"

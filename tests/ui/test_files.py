@@ -70,7 +70,7 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await opened(at, path)
         assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
-        assert at.model.document == Document("layout", suffix=".json")
+        assert at.model.document == Document("layout", path=path)
         add_page(at)
         at.desk.save()
         await at.settled()
@@ -295,7 +295,7 @@ def visible(at: Standing, text: str) -> list[FileQuestion[Any]]:
         (b'{"name": "x"}', "The object has no `batch_items`"),
         (b'\n "pages"', "(line 2, column 2)"),
         (b"\xff\xfe[\x00", "a value is missing (line 1, column 2)"),
-        (b"", "a value is missing"),
+        (b"", "” is empty"),
     ],
 )
 @pytest.mark.parametrize("name", ["some.json", "some.batchwright"])
@@ -316,6 +316,116 @@ def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
 
     on_desk(loop, tmp_path, steps)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("book.xlsx", b"PK\x03\x04" + bytes(range(256)), "an Excel workbook"),
+        ("table.parquet", b"PAR1" + bytes(range(256)), "a Parquet file"),
+        ("records.json", b'[{"a": 1}]', "a JSON array of records"),
+        ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),
+        ("notes", b"words", "its name does not say"),
+    ],
+)
+def test_a_file_of_another_type_is_named_and_nothing_is_opened(
+    loop: Loop, tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    async def steps(at: Standing) -> None:
+        for open_it in (at.desk.open_path, lambda path: at.desk.take_dropped((path,))):
+            open_it(path)
+            await at.settled()
+        assert [said in failure for failure in at.failures] == [True, True]
+        assert not at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "delimiter"),
+    [
+        ("table.tsv", "a\tb\n1\t2\n", "\t"),
+        ("table.txt", "a;b\n1;2\n", ";"),
+        ("lines.json", '{"a": 1}\n{"a": 2}\n', ","),
+    ],
+)
+def test_a_table_begins_a_study_whatever_its_name_ends_with(
+    loop: Loop, tmp_path: Path, name: str, content: str, delimiter: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+
+    async def steps(at: Standing) -> None:
+        at.desk.take_dropped((path,))
+        await at.settled()
+        data = at.desk.study.data
+        assert data is not None
+        assert (data.path, data.form.delimiter) == (path, delimiter)
+        assert at.model.stage == "data"
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
+def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
+    loop: Loop, tmp_path: Path, study_file: Path, stage: str
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("a,b\n1,2\n")
+    offered: list[Path] = []
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        at.desk.study.data_file_offered.connect(offered.append)
+        at.model.set_stage(stage)
+        at.model.files_dropped.emit((table,))
+        await at.settled()
+        assert at.model.stage == "data"
+        is_other = stage in ("home", "jobs")
+        assert offered == ([] if is_other else [table])
+        assert at.desk.study.project.name == ("table" if is_other else "Mine")
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_several_files_dropped_at_once_open_nothing_and_say_so(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.model.files_dropped.emit((study_file, tmp_path))
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert [card.notice.title for card in at.window.notices.cards] == ["2 files were dropped"]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_file_that_another_window_has_open_is_shown_there(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    link = tmp_path / "link.batchwright"
+    link.symlink_to(study_file)
+
+    async def steps(at: Standing) -> None:
+        at.windows.elsewhere.add(study_file)
+        for path in (study_file, link):
+            await opened(at, path)
+        assert not at.desk.study.is_open
+        assert at.windows.shown == [study_file, study_file]
+        at.desk.new()
+        await at.settled()
+        at.dialogs.path = study_file
+        at.desk.save_as()
+        await at.settled()
+        assert not at.desk.study.is_saved
+        (notice,) = [card.notice for card in at.window.notices.cards]
+        assert notice.title == "“study.batchwright” is open in another window"
+
+    on_desk(loop, tmp_path, steps)
+    assert json.loads(study_file.read_text())["name"] == "Mine"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])

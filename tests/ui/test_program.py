@@ -93,6 +93,29 @@ def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
     assert complaints(errors) == []
 
 
+SHOWS = """
+    from batchwright.ui.shell.view_model import Document
+    if opened.files:
+        opened.frame.shell.set_document(Document("Cats", path=opened.files[0]))
+"""
+
+
+def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
+    file = str(tmp_path.resolve() / "a.batchwright")
+    with start(tmp_path, SHOWS, file) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opened ['a.batchwright']\n"
+        for files in ([file], [file, "b.batchwright"]):
+            with start(tmp_path, "pass", *files) as second:
+                output, _errors = second.communicate(timeout=60)
+                assert output == "ended 0\n"
+        assert first.stdout.readline() == "opened ['b.batchwright']\n"
+        first.terminate()
+        rest, errors = first.communicate(timeout=60)
+    assert rest == "ended 0\n"
+    assert complaints(errors) == []
+
+
 TELLS = """
     from batchwright.ui.kit.notices import Mood, Notice
     from batchwright.ui.shell.tray import TrayIcon

@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -99,8 +100,47 @@ def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
 def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellViewModel) -> None:
     assert "Batchwright" in says(window)
     model.set_document(Document("Preference study", is_saved=False))
-    assert {"Preference study", ".batchwright  ●"} <= set(says(window))
+    assert {"Preference study", "●"} <= set(says(window))
     assert window.isWindowModified()
+
+
+def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart(
+    window: Window, model: ShellViewModel
+) -> None:
+    window.resize(1440, 900)
+    model.set_document(Document("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
+    assert {"cats 2", ".batchwright", "~/May"} <= set(says(window))
+    assert "Cats" not in says(window)
+    assert window.windowTitle() == "cats 2.batchwright[*] (~/May) – Batchwright"
+    model.set_document(Document("Cats", path=Path("/data/pages [*].json")))
+    assert window.windowTitle() == f"pages [*][*].json[*] ({Path('/data')}) – Batchwright"
+
+
+def dropped(window: Window, *paths: Path) -> bool:
+    """Drop files on the middle of the stage; whether they were taken."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    at, copy, left = QPoint(500, 400), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    enter = QDragEnterEvent(at, copy, mime, left, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window.childAt(at) or window, enter)
+    if enter.isAccepted():
+        drop = QDropEvent(at.toPointF(), copy, mime, left, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(window.childAt(at) or window, drop)
+    return enter.isAccepted()
+
+
+def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: Frame, model: ShellViewModel) -> None:
+    taken: list[tuple[Path, ...]] = []
+    model.files_dropped.connect(taken.append)
+    window.open_with(frame)
+    for stage in ("home", "jobs"):
+        model.set_stage(stage)
+        assert dropped(window, Path("/data/a.csv"))
+    assert taken == [(Path("/data/a.csv"),)] * 2
+    assert model.hint == ""
+    window.hold_actions(is_held=True)
+    assert not dropped(window, Path("/data/a.csv"))
+    window.hold_actions(is_held=False)
 
 
 def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(

@@ -14,8 +14,11 @@ import pytest
 
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
+from batchwright.local.project_reading import read_project
+from batchwright.local.recovery import Recovery
+from batchwright.ui.kit.notices import NoticeCard
 from tests.service.lives import rows_in
-from tests.whole_program.person import name, person_at
+from tests.whole_program.person import Person, name, person_at, until
 from tests.whole_program.program import ROOT
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
@@ -67,6 +70,8 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
+from batchwright.local.project_reading import read_project
+from batchwright.local.recovery import Recovery
 from tests.whole_program.person import name, person_at, until
 
 
@@ -89,6 +94,42 @@ if __name__ == "__main__":
     qasync.run(main())
 """
 MANY = 400_000
+
+
+TWO_WINDOWS = """
+import asyncio, sys
+from pathlib import Path
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from batchwright.ui.desk import Desk
+from batchwright.ui.home.templates import TEMPLATES
+from tests.whole_program.person import person_at, until
+
+PROFILE = Path(sys.argv[1])
+
+
+def copies() -> int:
+    return len(list((PROFILE / "data" / "recovery").glob("*.batchwright")))
+
+
+async def main() -> None:
+    async with person_at(PROFILE) as person:
+        await person.click("Try the sample study")
+        await until(lambda: copies() == 1, "the copy of the first study")
+        second = person.program.open_window()
+        await until(lambda: second.shows_stage, "the second window")
+        second.findChild(Desk).begin_with(TEMPLATES[1])
+        await until(lambda: copies() == 2, "the copy of the second study")
+        print("both", flush=True)
+        await person.living
+
+
+if __name__ == "__main__":
+    app = QApplication([])
+    qasync.run(main())
+"""
 
 
 @contextmanager
@@ -174,3 +215,42 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
     service = profile / "data" / "service"
     assert rows_in(service, "dataset") == 1
     assert rows_in(service, "datapoint") == MANY
+
+
+def one_notice(person: Person) -> bool:
+    """Whether one notice is shown, and none that is sliding out."""
+    return len(person.window.notices.cards) == len(person.window.findChildren(NoticeCard)) == 1
+
+
+def test_the_studies_of_two_windows_are_both_recovered_in_one(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    with working(TWO_WINDOWS, tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "both\n"
+        process.kill()
+    profile = tmp_path / "profile"
+
+    def copies() -> set[str]:
+        return {left.project.name for left in Recovery(profile / "data").left()}
+
+    async def started_again() -> None:
+        async with person_at(profile) as person:
+            await person.sees("“Sample study” was not saved")
+            await person.sees("“Single rating” was not saved")
+            await person.click("Open")
+            await until(lambda: one_notice(person), "the notice that is left")
+            await person.click("Open")
+            await person.sees("Save “")
+            assert copies() == {"Sample study", "Single rating"}
+            await person.click("Cancel")
+            await until(lambda: one_notice(person), "the notice again")
+            assert copies() == {"Sample study", "Single rating"}
+            await person.click("Open")
+            await person.click("Save")
+            await person.answer_files(tmp_path / "first.batchwright")
+            await until(lambda: len(copies()) == 1, "the end of the copy that was saved")
+
+    loop.run_until_complete(started_again())
+    saved = read_project((tmp_path / "first.batchwright").read_bytes())
+    assert {saved.name, *copies()} == {"Sample study", "Single rating"}

@@ -1,6 +1,7 @@
 """Files that the program is started with: what cannot be opened leads to Home, which says why."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,15 @@ SAMPLE = resource("samples", "preference")
 def test_a_window_for_a_file_that_cannot_be_opened_shows_home_and_says_why(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    damaged, empty = tmp_path / "damaged.batchwright", tmp_path / "empty.json"
+    damaged, empty, unknown = tmp_path / "damaged.batchwright", tmp_path / "empty.json", tmp_path / "notes"
     damaged.write_text('{"batchwright": 1, "name": ')
     empty.touch()
+    unknown.write_bytes(bytes(range(256)) * 8)
     said = {
         damaged: "“damaged.batchwright” cannot be opened",
-        empty: "“empty.json”",
+        empty: "“empty.json” is empty",
+        unknown: "“notes” holds no text",
+        Path(os.devnull): "is not a regular file",
         tmp_path / "missing.batchwright": "“missing.batchwright” is not there",
     }
 

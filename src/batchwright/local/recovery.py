@@ -1,12 +1,13 @@
 """Copies of studies that are not saved, so that a crash loses a second's work and no more.
 
 Each open study has a copy of its own, named by chance. A copy that lies there when the program starts was
-left by one that did not end well: whoever finishes properly throws its copy away.
+left by one that did not end well: a copy is deleted when its study is saved, or discarded by a person.
 """
 
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from batchwright.local.project_reading import read_project
@@ -26,6 +27,13 @@ class Left:
     copy: Path
     project: Project
     file: StudyFile | None
+    at: datetime
+    """When the copy was written, which is when the study was last changed."""
+
+    @property
+    def name(self) -> str:
+        """What `Recovery` knows the copy by."""
+        return self.copy.stem
 
 
 class Recovery:
@@ -55,13 +63,21 @@ class Recovery:
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
     def left(self) -> Iterator[Left]:
-        """What is there; copies that cannot be read are passed over and stay."""
-        for copy in sorted(self._folder.glob("*.batchwright")):
+        """What is there, the newest last; copies that cannot be read are passed over and stay."""
+        for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
             try:
-                project = read_project(copy.read_bytes())
+                project, at = read_project(copy.read_bytes()), datetime.fromtimestamp(_written(copy), UTC)
             except (NotAProject, OSError):
                 continue
-            yield Left(copy, project, _file_of(copy))
+            yield Left(copy, project, _file_of(copy), at)
+
+
+def _written(copy: Path) -> float:
+    """When a copy was written, in seconds; 0 for one that is gone."""
+    try:
+        return copy.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _file_of(copy: Path) -> StudyFile | None:

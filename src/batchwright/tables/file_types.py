@@ -199,22 +199,25 @@ def _text_type(suffix: str, text: str) -> FileType:
     return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
 
 
+_BY_KEY = {STUDY_KEY: FileType.STUDY, KEY: FileType.LAYOUT, _COLLECTION_KEY: FileType.COLLECTION}
+
+
 def _json_type(suffix: str, text: str) -> FileType | None:
     """What JSON is; None for what does not look like any."""
     shape, keys = _outline(text)
-    if shape in ("{", "[{"):
-        for type, key in ((FileType.STUDY, STUDY_KEY), (FileType.LAYOUT, KEY if shape == "{" else "rows")):
+    if shape == "{":
+        for key, type in _BY_KEY.items():
             if key in keys:
                 return type
-        if shape == "{" and _COLLECTION_KEY in keys:
-            return FileType.COLLECTION
-        if shape == "{" and {"strict", "fields"} <= keys:
+        if {"strict", "fields"} <= keys:
             return FileType.SCHEMA
-        if shape == "[{" and keys and suffix != ".batchwright":
-            return FileType.RECORD_ARRAY
-        if shape == "{" and _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
+        if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
             return FileType.JSONL
-    if shape == "[" and suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]"):
+    elif shape and "rows" in keys:
+        return FileType.LAYOUT
+    elif shape == "[{" and keys:
+        return FileType.RECORD_ARRAY
+    elif shape == "[" and suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]"):
         return FileType.VALUE_ARRAY
     if suffix in _JSON_SUFFIXES:
         return FileType.STUDY if suffix == ".batchwright" else FileType.JSON
@@ -226,24 +229,26 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:]', re.DOTALL)
 
 
 def _outline(text: str) -> tuple[str, set[str]]:
-    """How JSON opens (`{`, `[{`, `[`, or nothing), and the keys of its first object as far as `text` goes."""
+    """How JSON opens, and the keys of that object, or of the objects in that array, as far as `text` goes.
+
+    It opens with `{`, `[{`, `[` before anything else, or nothing of these.
+    """
     opening = _OPENING.match(text)
-    if opening is None:
-        return "", set()
-    shape = opening[1] + opening[2]
+    shape = opening[1] + opening[2] if opening else ""
+    depth_of_keys = 1 if shape == "{" else 2
     keys: set[str] = set()
     depth, last = 0, ""
-    for token in _TOKEN.finditer(text, opening.end()) if opening[2] else ():
+    for token in _TOKEN.finditer(text) if shape else ():
         mark = token[0]
         if mark in "{[":
             depth += 1
         elif mark in "}]":
+            depth -= 1
             if depth == 0:
                 break
-            depth -= 1
         elif mark != ":":
             last = mark[1:-1]
-        elif depth == 0:
+        elif depth == depth_of_keys:
             keys.add(last)
     return shape, keys
 

@@ -3,7 +3,7 @@
 Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,8 @@ from batchwright.ui.files import Files
 from batchwright.ui.home.templates import SAMPLE, Template, study_of
 from batchwright.ui.job_news import JobNews
 from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.measures import number
+from batchwright.ui.measures import number, short_folder
+from batchwright.ui.program import Windows
 from batchwright.ui.recovering import Recovering
 from batchwright.ui.saving import UNTITLED
 from batchwright.ui.session import Session
@@ -46,11 +47,9 @@ class Desk(QObject):
     service_changed = Signal()
     """The service of this computer stands otherwise."""
 
-    def __init__(
-        self, frame: Frame, parts: DeskParts, open_another: Callable[[Sequence[Path]], object]
-    ) -> None:
+    def __init__(self, frame: Frame, parts: DeskParts, windows: Windows) -> None:
         super().__init__(frame.host)
-        self._frame, self._open_another = frame, open_another
+        self._frame, self._windows = frame, windows
         self.study, self.session, self.files = parts.study, parts.session, parts.files
         self.connecting, self.recovering = parts.connecting, parts.recovering
         self._job_news = JobNews(frame, self.session, self.connecting)
@@ -62,6 +61,7 @@ class Desk(QObject):
         self.session.told.connect(self._tell)
         self.connecting.changed.connect(self._heed_connections)
         self.connecting.set_aside.connect(self._tell_of_lost_connections)
+        frame.shell.files_dropped.connect(self.take_dropped)
         frame.shell.connection_wanted.connect(self.choose_connection)
         frame.shell.new_connection_wanted.connect(self.add_connection)
         frame.shell.connection_change_wanted.connect(self._change_chosen)
@@ -98,7 +98,15 @@ class Desk(QObject):
 
     def new_window(self) -> None:
         """Show another window."""
-        self._open_another(())
+        self._windows.open_window()
+
+    def quit(self) -> None:
+        """Close every window, and end."""
+        self._windows.quit()
+
+    def take_dropped(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped on the window."""
+        self._frame.tasks.start("open what was dropped", lambda: self.files.take_dropped(paths))
 
     def save(self) -> None:
         """Save the study."""
@@ -180,7 +188,7 @@ class Desk(QObject):
         for recent in self.files.recents:
             yield Offer(
                 text=recent.name,
-                where=str(recent.path.parent),
+                where=short_folder(recent.path),
                 glyph="file-text",
                 keys="",
                 why_not="",
@@ -205,7 +213,7 @@ class Desk(QObject):
             if not self.study.is_open:
                 self._frame.shell.set_stage("home")
         for path in files[1:]:
-            self._open_another((path,))
+            self._windows.open_window((path,))
 
     async def begin(self, *, is_first: bool) -> None:
         """Start what nobody waits for; the first window of the program offers what a crash has left."""
@@ -259,8 +267,7 @@ class Desk(QObject):
             self._frame.shell.set_remarks()
             return
         name = study.project.name or _(UNTITLED)
-        suffix = study.path.suffix if study.path else shell.SUFFIX
-        self._frame.shell.set_document(shell.Document(name, study.is_saved, suffix))
+        self._frame.shell.set_document(shell.Document(name, study.is_saved, study.path))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
         self._frame.shell.set_remarks(shell.Remark(saved), self._problems())
 

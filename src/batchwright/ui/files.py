@@ -1,7 +1,8 @@
 """The files of a study: new, open, save, export, close, and what lies on the way to losing nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import os
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,21 +17,24 @@ from batchwright.layout.reading import fresh_keys
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recents import Recent, Recents, recent_of
 from batchwright.local.study_files import StudyFile, has_changed
-from batchwright.tables.formats import Kind
+from batchwright.tables.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
 from batchwright.ui.kit.file_dialogs import AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.measures import number
+from batchwright.ui.program import Windows
 from batchwright.ui.saving import UNTITLED, Saving, read_opened
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.ui.words import later
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 if TYPE_CHECKING:  # the register is not needed before somebody exports it
     from batchwright.local.register import Register
 
 _MINUTE = timedelta(minutes=1)
+_STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
 PROJECTS = later("Studies (*.batchwright *.json)")
 DATA_FILES = later("Data files (*.csv *.jsonl)")
 
@@ -40,10 +44,13 @@ class Files(QObject):
 
     recents_changed = Signal()
 
-    def __init__(self, frame: Frame, study: Study, recents: Recents, dialogs: AsksForFiles) -> None:
+    def __init__(
+        self, frame: Frame, study: Study, recents: Recents, dialogs: AsksForFiles, windows: Windows
+    ) -> None:
         super().__init__(frame.host)
         self._frame, self.study, self._recents, self._dialogs = frame, study, recents, dialogs
-        self._saving = Saving(frame, study, dialogs)
+        self._windows = windows
+        self._saving = Saving(frame, study, dialogs, self._is_open_elsewhere)
         self._told_of: StudyFile | None = None
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
@@ -89,24 +96,60 @@ class Files(QObject):
     async def open(self, path: Path) -> None:
         """Open a study, a plain layout file, or a new study with a data file or a folder.
 
+        A study that another window has open is shown there.
+
         Raises:
             NotAProject: the file or folder holds no study.
-            Unreadable: the file looks like data and is none.
+            Unreadable: it is of a type that cannot be opened, which the text names.
             OSError: it cannot be read.
         """
-        if await asyncio.to_thread(path.is_dir):
-            await self.begin(await study_in(path), stage="layout")
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        if self.show_elsewhere(path):
             return
-        if Kind.of(path.name) is not None:
+        type = await asyncio.to_thread(type_of, path)
+        if type is FileType.FOLDER:
+            await self.begin(await study_in(path), stage="layout")
+        elif type in TABLES:
             data = await asyncio.to_thread(_data_file, path)
             await self.begin(Project(path.stem, _one_page(), data=data), stage="data")
-            return
+        elif type in STUDIES:
+            await self._open_study(path)
+        else:
+            raise rejection(type, path.name)
+
+    async def take_dropped(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped on the window; a table goes to the study whose stage is shown.
+
+        Raises:
+            what `open` raises.
+        """
+        if len(paths) > 1:
+            title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
+            line = _("Drop one at a time.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title.format(count=number(len(paths))), line))
+        for path in paths if len(paths) == 1 else ():
+            is_for_study = self.study.is_open and self._frame.shell.stage in _STAGES_OF_STUDY
+            if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
+                self._frame.shell.set_stage("data")
+                self.study.data_file_offered.emit(path)
+            else:
+                await self.open(path)
+
+    def show_elsewhere(self, path: Path) -> bool:
+        """Bring the other window to the front that has a file open; False without one."""
+        return self._windows.show_file(path, besides=self._frame.host)
+
+    def _is_open_elsewhere(self, path: Path) -> bool:
+        return self._windows.has_file(path, besides=self._frame.host)
+
+    async def _open_study(self, path: Path) -> None:
         self._frame.shell.set_hint(_("Opening “{name}”…").format(name=path.name))
         try:
             opened = await read_opened(path)
         finally:
             self._frame.shell.set_hint("")
-        if await self.may_leave():
+        # Another window may have opened it while it was read here, or while the person was asked.
+        if await self.may_leave() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
             self._frame.shell.set_stage("layout" if opened.project.layout.pages else "data")
             await self._remember()
@@ -139,8 +182,13 @@ class Files(QObject):
         """Whether the study can be left: it is saved, or the person saves it now or lets it go."""
         if not self.study.is_open or self.study.is_saved:
             return True
-        answer = await LeaveQuestion(self.study.project.name or _(UNTITLED)).answer(self._frame.host)
+        answer = await LeaveQuestion(self._title).answer(self._frame.host)
         return answer is Leaving.LET_GO or (answer is Leaving.SAVE and await self.save())
+
+    @property
+    def _title(self) -> str:
+        """What people know the study by: its file, or its name while it has none."""
+        return self.study.path.name if self.study.path else self.study.project.name or _(UNTITLED)
 
     async def look_at_disk(self) -> None:
         """Tell, once, when something else stands in the study's file than was last read or written."""

@@ -1,6 +1,7 @@
 """Counts, sizes, moments and ids as the reader writes them: in the locale of the person (design.md 1)."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
@@ -76,6 +77,12 @@ def day(moment: datetime, *, with_year: bool = True) -> str:
     """The day of a moment."""
     here = moment.astimezone()
     return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy" if with_year else "d MMM")
+
+
+def short_folder(folder: Path) -> str:
+    """A folder with the home folder as a tilde."""
+    home = Path.home()
+    return f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)
 
 
 def short(id: str) -> str:

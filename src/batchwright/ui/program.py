@@ -4,12 +4,13 @@ The order matters. The first window is painted before the loop, the network and 
 then everything runs in the loop until the last window has ended.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -53,6 +54,22 @@ async def _yes(window: "Opened") -> bool:
     return True
 
 
+class Windows(Protocol):
+    """All windows of the program, as one of them knows them."""
+
+    def open_window(self, files: Sequence[Path] = ()) -> object:
+        """Show another window, for some files."""
+
+    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Bring the window to the front that has a file open, other than `besides`; False without one."""
+
+    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Whether a window other than `besides` has a file open."""
+
+    def quit(self) -> None:
+        """Close every window, each with its own questions; the first that stays open ends it."""
+
+
 @dataclass(frozen=True)
 class Opened:
     """A window that stands, what its stages are given, and the files it was opened for."""
@@ -60,8 +77,7 @@ class Opened:
     window: Window
     frame: Frame
     files: tuple[Path, ...]
-    open_another: Callable[[Sequence[Path]], object]
-    """Shows another window for some files."""
+    windows: Windows
 
 
 @dataclass(frozen=True)
@@ -101,7 +117,7 @@ def run(parts: Parts, files: Sequence[Path] = ()) -> int:
     if not one.take():
         return 0 if one.hand_over(files) else 2
     program = Program(app, parts)
-    one.asked.connect(program.open_window)
+    one.asked.connect(program.open_files)
     program.open_window(files)
     app.processEvents()
     import qasync  # after the first paint
@@ -132,6 +148,8 @@ class Program(QObject):
         """What the program itself does; the work of a window is its own, and ends with it."""
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
         self._opened: dict[Window, Opened] = {}
+        self._closing: set[Window] = set()
+        """The windows that are being closed: each asks once at a time."""
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -150,6 +168,41 @@ class Program(QObject):
         if self._tasks is not None:
             self._furnish(window, tuple(files))
         return window
+
+    def open_files(self, files: Sequence[Path]) -> None:
+        """Show windows for files that another start hands over: those that are open already, or a new one."""
+        others = [file for file in files if not self.show_file(file)]
+        if others or not files:
+            self.open_window(others)
+
+    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Bring the window to the front that has a file open, other than `besides`; False without one."""
+        window = self._window_with(path, besides)
+        if window is not None:
+            _bring_to_front(window)
+        return window is not None
+
+    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Whether a window other than `besides` has a file open."""
+        return self._window_with(path, besides) is not None
+
+    def _window_with(self, path: Path, besides: QWidget | None) -> Window | None:
+        wanted = os.path.normcase(path)
+        others = (window for window in self.windows if window is not besides and window.file is not None)
+        return next((window for window in others if os.path.normcase(str(window.file)) == wanted), None)
+
+    def quit(self) -> None:
+        """Close every window, each with its own questions; the first that stays open ends it."""
+
+        async def close_all() -> None:
+            for window in self.windows:
+                if window.isWindowModified():
+                    _bring_to_front(window)  # it asks
+                if not await self._close(window):
+                    return
+
+        if self._tasks is not None:
+            self._tasks.start("quit", close_all)
 
     async def live(self) -> None:
         """Furnish the windows and run until the last has ended, or the system asks to end."""
@@ -187,7 +240,7 @@ class Program(QObject):
 
         tasks = Tasks(self._parts.describe)
         tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
-        opened = Opened(window, window.frame_with(tasks), files, self.open_window)
+        opened = Opened(window, window.frame_with(tasks), files, self)
         self._opened[window] = opened
 
         async def furnish() -> None:
@@ -196,7 +249,8 @@ class Program(QObject):
                 await self._parts.opened(opened)
             await self._parts.load_stage(opened.frame.shell.stage)
             window.open_with(opened.frame)
-            await self._parts.usable(opened)
+            with tasks.reporting("open window"):
+                await self._parts.usable(opened)
             for id in window.stage_ids:
                 await self._parts.load_stage(id)
             window.build_rest()
@@ -204,17 +258,25 @@ class Program(QObject):
         tasks.start("open window", furnish)
 
     def _wish_to_close(self, window: Window) -> None:
-        opened = self._opened.get(window)
-        if opened is None or self._tasks is None:
+        if window not in self._opened or self._tasks is None:
             self._end(window)
             return
+        self._tasks.start(f"close window {id(window)}", lambda: self._close(window))
 
-        async def close() -> None:
-            if await self._parts.may_close(opened):
-                await opened.frame.tasks.aclose()
-                self._end(window)
-
-        self._tasks.start(f"close window {id(window)}", close)
+    async def _close(self, window: Window) -> bool:
+        """Close a window after its questions; False when it stays open, or is asking already."""
+        opened = self._opened.get(window)
+        if opened is None or window in self._closing:
+            return opened is None
+        self._closing.add(window)
+        try:
+            if not await self._parts.may_close(opened):
+                return False
+            await opened.frame.tasks.aclose()
+        finally:
+            self._closing.discard(window)
+        self._end(window)
+        return True
 
     def _end(self, window: Window) -> None:
         window.end()

@@ -1,11 +1,14 @@
 """Keeps the copy of a study that a crash would need, and offers what an earlier crash has left."""
 
 import asyncio
+from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer
 
 from batchwright.local.recovery import Left, Recovery
+from batchwright.ui.files import Files
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.measures import clock, day, short_folder
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
 from batchwright.words import _
@@ -18,13 +21,13 @@ _TASK = "keep a copy for recovery"
 class Recovering(QObject):
     """Writes the copy soon after changes, off the loop; a study that is saved has none."""
 
-    def __init__(self, frame: Frame, study: Study, recovery: Recovery) -> None:
+    def __init__(self, frame: Frame, study: Study, recovery: Recovery, files: Files) -> None:
         super().__init__(frame.host)
-        self._frame, self._study, self._recovery = frame, study, recovery
+        self._frame, self._study, self._recovery, self._files = frame, study, recovery, files
         self._name = recovery.new_name()
         self._has_copy = False
         self._is_failing = False
-        self._writing = asyncio.Lock()
+        self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.timeout.connect(self._begin)
@@ -42,10 +45,10 @@ class Recovering(QObject):
             await asyncio.to_thread(self._recovery.drop, self._name)
 
     async def offer(self) -> None:
-        """Offer the studies that a crash has left, one notice each."""
+        """Offer the studies that a crash has left, one notice each, the newest last."""
         for left in await asyncio.to_thread(lambda: list(self._recovery.left())):
-            if left.copy.stem != self._name:
-                self._frame.notices.tell(self._notice(left))
+            if left.name != self._name:
+                self._offer(left)
 
     def _soon(self) -> None:
         if not self._wait.isActive() and (self._has_copy or not self._study.is_saved):
@@ -79,21 +82,50 @@ class Recovering(QObject):
         else:
             self._is_failing = False
 
-    def _notice(self, left: Left) -> Notice:
-        return Notice(
-            # A failure stays until it is closed, and so must this.
-            Mood.FAILED,
-            _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
-            _("What you did up to then was kept."),
-            _("Open"),
-            lambda: self._open(left),
+    def _offer(self, left: Left) -> None:
+        self._frame.notices.tell(
+            Notice(
+                Mood.FAILED,  # stays until it is closed, as this must
+                _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
+                _description(left),
+                _("Open"),
+                lambda: self._frame.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
+            )
         )
 
-    def _open(self, left: Left) -> None:
-        async def open_it() -> None:
+    async def _open(self, left: Left) -> None:
+        """Open a recovered study as any other: what is open is left first, and asked about.
+
+        Its copy becomes that of this window. It is never deleted before the study is saved or discarded here.
+        """
+        async with self._opening:  # two notices may have been pressed
+            if not await self._replaces_study(left):
+                self._offer(left)
+
+    async def _replaces_study(self, left: Left) -> bool:
+        if left.file is not None and self._files.show_elsewhere(left.file.path):
+            title = _("“{name}” is open in another window").format(name=left.file.path.name)
+            line = _("Close it there first, then open what was recovered.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            return False
+        if not await self._files.may_leave():
+            return False
+        async with self._writing:
+            mine, self._name = self._name, left.name
+            self._has_copy = True
             self._study.open(left.project, left.file, is_saved=False)
             self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
-            await asyncio.to_thread(self._recovery.keep, self._name, left.project, left.file)
-            await asyncio.to_thread(self._recovery.drop, left.copy.stem)
+            await asyncio.to_thread(self._recovery.drop, mine)
+        return True
 
-        self._frame.tasks.start("open a recovered study", open_it)
+
+def _description(left: Left) -> str:
+    """Which file a recovered study belongs to, and when it was last changed."""
+    changed = _("Last change: {time}.").format(time=_moment(left.at))
+    if left.file is None:
+        return _("It was never saved to a file. {changed}").format(changed=changed)
+    return _("File: {file}. {changed}").format(file=short_folder(left.file.path), changed=changed)
+
+
+def _moment(at: datetime) -> str:
+    return _("{day}, {time}").format(day=day(at, with_year=False), time=clock(at))

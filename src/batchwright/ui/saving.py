@@ -1,6 +1,8 @@
 """Saving a study: to its own file, to another, and what lies on the way to losing nothing."""
 
 import asyncio
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,8 +57,15 @@ async def read_opened(path: Path) -> Opened:
 class Saving:
     """Saves the study of a window. Each deed tells whether the study is saved now."""
 
-    def __init__(self, frame: Frame, study: Study, dialogs: AsksForFiles) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        study: Study,
+        dialogs: AsksForFiles,
+        is_open_elsewhere: Callable[[Path], bool],
+    ) -> None:
         self._frame, self._study, self._dialogs = frame, study, dialogs
+        self._is_open_elsewhere = is_open_elsewhere
         self._files = ProposedFiles(study)
         self._one_at_a_time = asyncio.Lock()
         """What one saving has just written is no change that another has to ask about."""
@@ -89,6 +98,12 @@ class Saving:
         if path is None:
             return False
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        if self._is_open_elsewhere(path):
+            title = _("“{name}” is open in another window").format(name=path.name)
+            line = _("Close it there first, or save under another name.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name(path.stem)
         return await self._write(StudyFile(path), is_own=False)

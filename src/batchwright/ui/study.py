@@ -39,6 +39,8 @@ class Study(QObject):
     problems_changed = Signal()
     saved_changed = Signal()
     """Another study, another path, or the question whether it is saved has another answer."""
+    data_file_offered = Signal(object)
+    """A data file, by its path, was dropped somewhere else than on the Data stage, which takes it."""
     batch_seen = Signal(str, str)
     """The batch of the study was seen: at which connection, and how it stands in the service's own word."""
 

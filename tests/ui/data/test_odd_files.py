@@ -18,6 +18,7 @@ from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.kit.fields import TextArea
 from batchwright.ui.kit.notices import NoticeCard
+from batchwright.ui.shell.view_model import ShellViewModel
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, shown
 
@@ -184,11 +185,11 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
     [
         ("empty.csv", b"", "The file is empty.", "Write records into it"),
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
-        ("book.xlsx", b"PK\x03\x04" + bytes(99), "a workbook", "save it as CSV"),
-        ("noise.csv", bytes(range(256)) * 9, "no text", "Choose a CSV"),
+        ("book.xlsx", b"PK\x03\x04" + bytes(99), "an Excel workbook", "Save it as CSV"),
+        ("noise.csv", bytes(range(256)) * 9, "no text", "a CSV or JSONL file"),
         ("zero.csv", b"a\0,b\n1,2\n", "its first line holds zero bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is no JSON", "a JSON object on a line"),
-        ("list.json", b'[\n {"a": 1}\n]\n', "one JSON value", "Save it as JSONL"),
+        ("list.json", b'[\n {"a": 1}\n]\n', "a JSON array of records", "Save it as JSONL"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -258,18 +259,31 @@ def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_a_folder_and_several_files_are_refused_in_words(
-    stage: DataStage, made: Made, tmp_path: Path, loop: Loop
-) -> None:
+def test_several_files_are_refused_in_words(stage: DataStage, made: Made, loop: Loop) -> None:
     async def flow() -> None:
         first, second = made("a.csv", "a\n1\n"), made("b.csv", "b\n1\n")
         drop(stage, first, second)
-        drop(stage, tmp_path)
-        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
+        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 1)
 
     loop.run_until_complete(flow())
     told = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
-    assert told == {"2 files were dropped", f"“{tmp_path.name}” is a folder"}
+    assert told == {"2 files were dropped"}
+    assert stage.model.file.stand is Stand.NONE
+
+
+def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
+    stage: DataStage, model: ShellViewModel, made: Made, tmp_path: Path, loop: Loop
+) -> None:
+    handed: list[tuple[Path, ...]] = []
+    model.files_dropped.connect(handed.append)
+    study = made("a.batchwright", '{"batchwright": 1}')
+
+    async def flow() -> None:
+        for path in (study, tmp_path):
+            drop(stage, path)
+            await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
+
+    loop.run_until_complete(flow())
     assert stage.model.file.stand is Stand.NONE
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 
+from batchwright.ui.kit.drops import dropped_paths
 from batchwright.ui.measures import number
 from batchwright.words import _, ngettext
 
@@ -37,7 +38,7 @@ def dropped(mime: QMimeData, *, busy: Refusal | None) -> Path | Refusal | None:
 
     `busy` says why no file is taken now.
     """
-    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    paths = dropped_paths(mime)
     if not paths:
         return None
     if busy is not None:
@@ -46,8 +47,4 @@ def dropped(mime: QMimeData, *, busy: Refusal | None) -> Path | Refusal | None:
         words = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
         remedy = _("A dataset is made of one file. Join them first, or drop one.")
         return Refusal(words.format(count=number(len(paths))), remedy)
-    path = paths[0]
-    if path.is_dir():
-        words = _("“{name}” is a folder").format(name=path.name)
-        return Refusal(words, _("Drop the CSV or JSONL file in it."))
-    return path
+    return paths[0]

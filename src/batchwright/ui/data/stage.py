@@ -1,15 +1,17 @@
 """The Data stage: from a dropped file to a dataset (design.md 5)."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.records.json_values import Json
 from batchwright.tables.entries import Entry
+from batchwright.tables.file_types import STUDIES, FileType, type_of
 from batchwright.ui.data.actions import ACTIONS
 from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.dropping import Refusal, dropped
@@ -27,6 +29,7 @@ from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.drops import accept_copy
 from batchwright.ui.kit.file_dialogs import FileDialogs
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
@@ -109,6 +112,7 @@ class DataStage(Ground):
     def _connect(self) -> None:
         model, page, files = self.model, self._file, self.files
         model.changed.connect(self.show_step)
+        model.study.data_file_offered.connect(self._take_file)
         self._header.primary.clicked.connect(self._take_step)
         self._again.clicked.connect(model.check)
         self._anew.clicked.connect(self.upload)
@@ -216,7 +220,7 @@ class DataStage(Ground):
         what = self._dropped(event)
         if what is not None:
             # What is refused is taken all the same: only so can it be said why.
-            _take(event)
+            accept_copy(event)
             self._start.show_target(is_target=isinstance(what, Path))
 
     @override
@@ -229,17 +233,24 @@ class DataStage(Ground):
         what = self._dropped(event)
         if what is None:
             return
-        _take(event)
+        accept_copy(event)
         if isinstance(what, Path):
-            self.files.open(what)
+            self._frame.tasks.start("data drop", lambda: self._take_dropped(what))
         else:
             self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
 
+    async def _take_dropped(self, path: Path) -> None:
+        """Take a data file; a study or a folder is opened by the window."""
+        if await asyncio.to_thread(type_of, path) in {*STUDIES, FileType.FOLDER}:
+            self._frame.shell.files_dropped.emit((path,))
+        else:
+            self._take_file(path)
+
+    def _take_file(self, path: Path) -> None:
+        if (why := self.model.dataset.busy) is not None:
+            self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
+        else:
+            self.files.open(path)
+
     def _dropped(self, event: QDropEvent) -> Path | Refusal | None:
         return dropped(event.mimeData(), busy=self.model.dataset.busy)
-
-
-def _take(event: QDropEvent) -> None:
-    """Take what is dropped as a copy: the file stays where it is."""
-    event.setDropAction(Qt.DropAction.CopyAction)
-    event.accept()

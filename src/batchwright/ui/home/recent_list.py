@@ -48,7 +48,7 @@ class RecentModel(QAbstractTableModel):
     def cell(self, index: Index) -> Cell:
         """What stands in a cell."""
         line = self.lines[index.row()]
-        below = f"{line.stands} · {line.folder}" if self._is_folded else line.folder
+        below = f"{line.stands} · {line.file}" if self._is_folded else line.file
         cells: tuple[Cell, ...] = (
             Thing("file-text", "question", Words(line.name, below, is_name=True)),
             line.state,

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +10,7 @@ from batchwright.local.connections import Connection
 from batchwright.local.recents import Recent
 from batchwright.ui.home.service_words import service_words
 from batchwright.ui.kit.statuses import BATCH, DRAFT, Status, status_of
-from batchwright.ui.measures import clock, day, number, when
+from batchwright.ui.measures import clock, day, number, short_folder, when
 from batchwright.ui.places import at
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
@@ -27,7 +26,7 @@ class RecentLine:
 
     recent: Recent
     name: str
-    folder: str
+    file: str
     state: Status
     stands: str
     """What there is to say of it beside its state."""
@@ -77,7 +76,7 @@ class HomeViewModel(QObject):
         return RecentLine(
             recent,
             recent.name,
-            _short(recent.path.parent),
+            short_folder(recent.path),
             state=_state(recent),
             stands=self._stands(recent),
             opened=_when(recent.at.astimezone(), self._now()),
@@ -118,9 +117,3 @@ def _when(at: datetime, now: datetime) -> str:
     if days == 1:
         return _("Yesterday")
     return day(at, with_year=at.year != now.year)
-
-
-def _short(folder: Path) -> str:
-    """A folder with the home folder as a tilde."""
-    home = Path.home()
-    return f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)

@@ -11,7 +11,7 @@ from batchwright.ui.kit.connection_badge import badge_size, paint_badge
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import short
+from batchwright.ui.measures import short, short_folder
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
@@ -20,6 +20,7 @@ from batchwright.words import _
 
 _HEIGHT = 48
 _NARROW_BELOW = 760
+_FOLDER_FROM = 960
 _LONG_NAME = 16
 """Letters of a workspace that are shown; what is longer is an id."""
 
@@ -156,6 +157,7 @@ class Header(Ground):
         self._sign = Glyph("stack", "accent_text", 18)
         self._name = CutText("", Role.STRONG)
         self._suffix = Text("", Role.BODY, "text3")
+        self._folder = CutText("", Role.SMALL, "text2", in_middle=True)
         self._connection = ConnectionButton(model.connection, self)
         self._connection.clicked.connect(self._open_connections)
         self._workspace = WorkspaceButton(self)
@@ -163,7 +165,9 @@ class Header(Ground):
         self._find = find = FindBox(find_keys, self)
         find.clicked.connect(self.find_pressed)
         line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
-        line.put(self._sign, row(self._name, self._suffix, gap=5), None)
+        line.put(
+            self._sign, row(self._name, self._suffix, gap=5), row(self._folder, margins=(6, 0, 0, 0)), None
+        )
         line.put(row(self._connection, self._workspace, gap=0), 2, find)
         model.document_changed.connect(self.show_document)
         model.connection_changed.connect(self.show_connection)
@@ -173,16 +177,18 @@ class Header(Ground):
         self._fit()
 
     def show_document(self) -> None:
-        """Show which study is open; a dot stands after one that is not saved."""
+        """Show which file is open, and its folder; a dot stands after what is not saved."""
         document = self._model.document
         if document is None:
             self._sign.show_glyph("stack", "accent_text")
             self._name.setText("Batchwright")
             self._suffix.setText("")
+            self._folder.setText("")
             return
         self._sign.show_glyph("file-text", "text2")
-        self._name.setText(document.name)
-        self._suffix.setText(document.suffix if document.is_saved else f"{document.suffix}  ●")
+        self._name.setText(document.title)
+        self._folder.setText("" if document.path is None else short_folder(document.path.parent))
+        self._suffix.setText(document.suffix if document.is_saved else f"{document.suffix}  ●".strip())
         self._suffix.setToolTip("" if document.is_saved else _("Not saved yet"))
 
     def show_connection(self) -> None:
@@ -232,6 +238,7 @@ class Header(Ground):
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
         self._find.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+        self._folder.setVisible(self.width() >= theme().px(_FOLDER_FROM))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

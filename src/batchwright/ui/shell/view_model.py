@@ -2,20 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-
-SUFFIX = ".batchwright"
 
 
 @dataclass(frozen=True)
 class Document:
-    """The study that is open."""
+    """The study that is open: its name, and its file once it has one."""
 
     name: str
     is_saved: bool = True
-    suffix: str = SUFFIX
-    """That of its file, which may be a plain layout."""
+    path: Path | None = None
+    """Absolute, without symbolic links: what tells whether two windows have the same file."""
+
+    @property
+    def title(self) -> str:
+        """What people read: the file's name without its suffix, or the study's while it has no file."""
+        return self.name if self.path is None else self.path.stem
+
+    @property
+    def suffix(self) -> str:
+        """That of its file, which may be a plain layout."""
+        return "" if self.path is None else self.path.suffix
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,8 @@ class ShellViewModel(QObject):
     running_changed = Signal()
     jobs_changed = Signal()
     stage_changed = Signal()
+    files_dropped = Signal(tuple)
+    """Files of this computer were dropped on the window, by their paths."""
     connection_wanted = Signal(str)
     """Someone chose another connection, by its name."""
     new_connection_wanted = Signal()

@@ -1,17 +1,27 @@
 """The window: places the strip, header, rail, stages and status line, and nothing else (style.md 8)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QMainWindow
 from typing_extensions import override
 
 from batchwright.ui.actions import Actions
 from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.drops import accept_copy, dropped_paths
 from batchwright.ui.kit.notices import Notices
 from batchwright.ui.kit.panels import Ground
+from batchwright.ui.measures import short_folder
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.finder import open_finder
 from batchwright.ui.shell.finding import Section
@@ -22,7 +32,7 @@ from batchwright.ui.shell.stages import Frame, Stage, StageStack
 from batchwright.ui.shell.status_line import StatusLine
 from batchwright.ui.shell.strip import ConnectionStrip
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.theme import theme
 from batchwright.words import _
 
@@ -68,9 +78,15 @@ class Window(QMainWindow):
         """What the stages of this window are given."""
         return Frame(self._model, self._actions, tasks, self.notices, self)
 
+    @property
+    def file(self) -> Path | None:
+        """The file of the study that is open here; None without one."""
+        return self._model.document.path if self._model.document is not None else None
+
     def open_with(self, frame: Frame) -> None:
-        """Build the stage shown."""
+        """Build the stage shown, and take what is dropped from now on."""
         self._stack.open_with(frame)
+        self.setAcceptDrops(True)
 
     def build_rest(self) -> None:
         """Build the other stages, one after the other while nothing else is to be done."""
@@ -158,7 +174,7 @@ class Window(QMainWindow):
     def _show_document(self) -> None:
         document = self._model.document
         self._rail.show_study(is_open=document is not None)
-        self.setWindowTitle("Batchwright" if document is None else f"{document.name}[*] – Batchwright")
+        self.setWindowTitle(_title(document))
         self.setWindowModified(document is not None and not document.is_saved)
 
     def _show_connection(self) -> None:
@@ -181,9 +197,35 @@ class Window(QMainWindow):
         self._rail.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
 
     @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        paths = dropped_paths(event.mimeData())
+        if paths and not self._held:
+            accept_copy(event)
+            self._model.set_hint(_("Drop to open “{name}”").format(name=paths[0].name))
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._model.set_hint("")
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._model.set_hint("")
+        accept_copy(event)
+        self._model.files_dropped.emit(dropped_paths(event.mimeData()))
+
+    @override
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:
             event.accept()
         else:
             event.ignore()
             self.close_wanted.emit()
+
+
+def _title(document: Document | None) -> str:
+    """The window's title; Qt shows at `[*]` whether the study is saved."""
+    if document is None:
+        return "Batchwright"
+    name = f"{document.title}{document.suffix}".replace("[*]", "[*][*]")
+    place = "" if document.path is None else f" ({short_folder(document.path.parent)})"
+    return f"{name}[*]{place} – Batchwright"
