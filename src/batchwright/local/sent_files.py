@@ -1,7 +1,11 @@
-"""Feedback files that were sent: what, when and where to (design.md 5, Feedback)."""
+"""Feedback files that were sent, and those to be sent: what, when, where to (design.md 5, Feedback)."""
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
 
 from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
@@ -18,8 +22,22 @@ class SentFile:
     sent_at: datetime
 
 
+@dataclass(frozen=True)
+class QueuedFile:
+    """One file that is to be sent to a connection; `size` in bytes."""
+
+    row_id: int
+    path: Path
+    size: int
+    connection: str
+
+
+_RUN = uuid4().hex
+"""Tells this run of the program from others."""
+
+
 class SentFiles:
-    """The history of feedback files in the program's database; call it off the event loop."""
+    """History and queue of feedback files in the program's database; call it off the event loop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,3 +67,26 @@ class SentFiles:
             )
             for row in found
         ]
+
+    def enqueue(self, files: Iterable[tuple[str, Path, int]]) -> list[int]:
+        """Store that files are to be sent by this run: connection, path and size; returns their row ids."""
+        values = [(connection, os.fspath(path.absolute()), size, _RUN) for connection, path, size in files]
+        with self._database.write() as rows:
+            return [rows.execute(_ENQUEUE, one).fetchone()["number"] for one in values]
+
+    def dequeue(self, row_ids: Iterable[int]) -> None:
+        """Forget files that have arrived, or that are not to be sent any more."""
+        with self._database.write() as rows:
+            rows.executemany("DELETE FROM queued_file WHERE number = ?", [(row_id,) for row_id in row_ids])
+
+    def take_interrupted(self) -> list[QueuedFile]:
+        """The files that another run was to send and did not; from now on they belong to this one."""
+        with self._database.write() as rows:
+            found = rows.execute(
+                "SELECT * FROM queued_file WHERE run != ? ORDER BY number", (_RUN,)
+            ).fetchall()
+            rows.execute("UPDATE queued_file SET run = ?", (_RUN,))
+        return [QueuedFile(row["number"], Path(row["path"]), row["size"], row["connection"]) for row in found]
+
+
+_ENQUEUE = "INSERT INTO queued_file (connection, path, size, run) VALUES (?, ?, ?, ?) RETURNING number"

@@ -136,6 +136,26 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
     do(steps)
 
 
+def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.model.study.close()
+        watch = await stage.model.session.watch()
+        row = await asyncio.to_thread(
+            watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
+        )
+        await asyncio.to_thread(watch.rows.saw, row.number, Ending.STOPPED, {}, Ending.STOPPED)
+        stage.model.read()
+        await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
+        at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
+        assert said(stage, at)[2] == "Interrupted. Open it to send the file again."
+        stage.table.selectRow(at)
+        QTest.keyClick(stage.table, Qt.Key.Key_Return)
+        assert stage._frame.shell.stage == "feedback"
+        assert not stage._frame.notices.cards
+
+    do(steps)
+
+
 def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         first, session = stage.model.jobs[0], stage.model.session
@@ -305,8 +325,8 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
             "7 records fit, 2 lost values, photo: No https address. (1 more)",
         ),
         (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
-        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Begin it again"),
-        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Begin it again"),
+        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Start it again"),
+        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Start it again"),
         (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
         (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
     ],

@@ -65,7 +65,7 @@ class FileRow(QWidget):
         self._says.setText(words)
         self._pill.show_status(status(entry))
         self._stop.setVisible(is_moving)
-        self._retry.setVisible(entry.state in (State.FAILED, State.CANCELLED))
+        self._retry.setVisible(entry.state in (State.FAILED, State.INTERRUPTED, State.CANCELLED))
         self._remove.setVisible(not is_moving)
 
     def show_rule(self, *, is_shown: bool) -> None:

@@ -107,6 +107,7 @@ class FeedbackStage(Ground):
         if not numbers:
             return
         if not self.model.session.is_live or await self._may_send(numbers):
+            await self.model.enqueue(numbers)
             self.model.send(numbers)
             return
         for held in numbers:

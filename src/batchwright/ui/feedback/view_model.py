@@ -12,7 +12,7 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.api.pace import UNKNOWN, Pace
-from batchwright.local.sent_files import SentFile
+from batchwright.local.sent_files import QueuedFile, SentFile
 from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.session import Session
 from batchwright.ui.tasks import Message, Tasks
@@ -34,6 +34,8 @@ class State(Enum):
     SENDING = auto()
     SENT = auto()
     FAILED = auto()
+    INTERRUPTED = auto()
+    """The program ended before it had arrived; it is sent again only on request."""
     CANCELLED = auto()
     REFUSED = auto()
     """The service would not take it, so it is not sent."""
@@ -57,6 +59,8 @@ class Entry:
     pace: Pace = UNKNOWN
     is_offline: bool = False
     """Whether the network is away while it is sent, and is waited for."""
+    row_id: int | None = None
+    """Where the queue stores it, so that it survives the end of the program."""
     sent: SentFile | None = None
     reason: str = ""
 
@@ -104,7 +108,7 @@ class FeedbackViewModel(QObject):
         return sum(entry.state in states for entry in self.entries)
 
     def read_history(self) -> None:
-        """Read what was sent before."""
+        """Read what was sent before, and what another run of the program did not get sent."""
         self._tasks.start("read the feedback files", self._read_history)
 
     async def add(self, paths: Iterable[Path]) -> tuple[int, ...]:
@@ -117,25 +121,41 @@ class FeedbackViewModel(QObject):
         self.changed.emit()
         return tuple(entry.number for entry in added if entry.state is State.HELD)
 
+    async def enqueue(self, numbers: Iterable[int]) -> None:
+        """Store that files are to be sent; what cannot be stored is told, and can be sent all the same."""
+        entries = [self._entries[number] for number in numbers if number in self._entries]
+        here = self.session.connection.name
+        wanted = [(entry.at or here, entry.path, entry.size) for entry in entries]
+        with self._tasks.reporting("store the feedback queue"):
+            files = await self.session.sent_files()
+            row_ids = await asyncio.to_thread(files.enqueue, wanted)
+            for entry, row_id in zip(entries, row_ids, strict=True):
+                self._set(entry.number, row_id=row_id)
+
     def send(self, numbers: Iterable[int]) -> None:
         """Send files, those first that were given first."""
         for number in numbers:
-            self._set(number, state=State.WAITING, at=self.session.connection.name, done=0, reason="")
+            at = self._entries[number].at or self.session.connection.name
+            self._set(number, state=State.WAITING, at=at, done=0, reason="")
         self._go_on()
 
     def cancel(self, number: int) -> None:
         """Send a file no further."""
+        self._dequeue(number)
         if self._entries[number].state is State.SENDING:
             self._tasks.cancel(_task(number))
         self._set(number, state=State.CANCELLED)
         self._go_on()
 
     def retry(self, number: int) -> None:
-        """Send a file that did not get through."""
+        """Send a file that did not get through, to where it was to go."""
+        if self._entries[number].row_id is None:
+            self._tasks.start(f"store feedback file {number}", lambda: self.enqueue((number,)))
         self.send((number,))
 
     def remove(self, number: int) -> None:
         """Take a file off the list."""
+        self._dequeue(number)
         self._entries.pop(number, None)
         self.changed.emit()
 
@@ -143,6 +163,19 @@ class FeedbackViewModel(QObject):
         """Take off the list what was sent, cancelled or refused."""
         self._entries = {n: entry for n, entry in self._entries.items() if entry.state not in OVER}
         self.changed.emit()
+
+    def _dequeue(self, number: int) -> None:
+        """Forget that a file is to be sent."""
+        entry = self._entries.get(number)
+        if entry is not None and entry.row_id is not None:
+            row_id = entry.row_id
+            self._set(number, row_id=None)
+
+            async def forget() -> None:
+                files = await self.session.sent_files()
+                await asyncio.to_thread(files.dequeue, (row_id,))
+
+            self._tasks.start(f"forget queued feedback file {row_id}", forget)
 
     def _go_on(self) -> None:
         """Begin what waits, as far as there is room."""
@@ -180,6 +213,7 @@ class FeedbackViewModel(QObject):
             self._went += 1
             self.history = (arrived, *self.history)
             self._set(number, state=State.SENT, sent=arrived)
+            self._dequeue(number)
         self._go_on()
 
     def _waiting(self, at: str) -> tuple[int, ...]:
@@ -207,6 +241,9 @@ class FeedbackViewModel(QObject):
         try:
             files = await self.session.sent_files()
             self.history = tuple(await asyncio.to_thread(files.latest))
+            for queued in await asyncio.to_thread(files.take_interrupted):
+                entry = self._interrupted(queued)
+                self._entries[entry.number] = entry
         except Exception as fault:
             # A list that cannot be read is replaced by why.
             self.fault = self._describe(fault)
@@ -214,6 +251,19 @@ class FeedbackViewModel(QObject):
             self.fault = None
         self.is_loading = False
         self.changed.emit()
+
+    def _interrupted(self, queued: QueuedFile) -> Entry:
+        said = _("Batchwright ended before it had arrived at {connection}. Retry to send it again.")
+        reason = said.format(connection=self.session.title_of(queued.connection))
+        return Entry(
+            next(self._numbers),
+            queued.path,
+            queued.size,
+            State.INTERRUPTED,
+            queued.connection,
+            row_id=queued.row_id,
+            reason=reason,
+        )
 
 
 def _checked(number: int, path: Path) -> Entry:

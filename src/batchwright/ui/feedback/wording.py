@@ -15,6 +15,7 @@ STATUSES = {
     State.SENDING: statuses.UPLOADING,
     State.SENT: statuses.SENT,
     State.FAILED: statuses.FAILED,
+    State.INTERRUPTED: statuses.INTERRUPTED,
     State.CANCELLED: statuses.CANCELLED,
     State.REFUSED: statuses.NOT_SENT,
 }
@@ -70,7 +71,7 @@ def sentence(model: FeedbackViewModel) -> str:
         return _("Files about completed studies, sent to the service.")
     words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
     going, waiting = model.count(State.SENDING), model.count(State.HELD, State.WAITING)
-    stopped = model.count(State.FAILED, State.REFUSED)
+    stopped = model.count(State.FAILED, State.INTERRUPTED, State.REFUSED)
     told = (
         (going, ngettext("{count} is going out", "{count} are going out", going)),
         (waiting, ngettext("{count} waits", "{count} wait", waiting)),

@@ -106,7 +106,7 @@ class JobsStage(Ground):
         job = self.chosen
         if job is None:
             return
-        if self.model.is_of_study(job):
+        if job.is_feedback or self.model.is_of_study(job):
             self._frame.shell.set_stage(job.stage)
             return
         line = _("It belongs to another study or connection. Open that study to see what it made.")

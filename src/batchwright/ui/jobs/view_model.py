@@ -105,9 +105,14 @@ class Job:
         return self.is_watched and not self.is_waited_for
 
     @property
+    def is_feedback(self) -> bool:
+        """Whether it sends a feedback file, which belongs to no study."""
+        return _FEEDBACK in self.row.subject
+
+    @property
     def stage(self) -> str:
         """The stage that shows what it made."""
-        return "feedback" if _FEEDBACK in self.row.subject else KINDS[self.row.kind].stage
+        return "feedback" if self.is_feedback else KINDS[self.row.kind].stage
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,11 @@ from batchwright.ui.kit.statuses import (
 )
 from batchwright.ui.kit.tables import Cell, Going, Thing, Words
 from batchwright.ui.measures import moved, number, tasks, when
-from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 from batchwright.workflows.doing import Doing
 
 NO_LOOK = "–"
 """Stands for the next look where there is none."""
-_STOPPED = later("Stopped midway. Begin it again in its stage.")
 _FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
 """What moves by bytes."""
 
@@ -117,7 +115,7 @@ def _why_unwatched(job: Job) -> str:
     if row.is_of_command:
         return _("A command began it, and looks at it as long as it runs.")
     if job.is_done_here:
-        return _(_STOPPED)
+        return _stopped(job)
     if not job.has_connection:
         return _("Its connection was removed. Add it again to see how it stands.")
     if not row.is_watched:
@@ -129,6 +127,12 @@ def _why_unwatched(job: Job) -> str:
     return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
 
 
+def _stopped(job: Job) -> str:
+    if job.is_feedback:
+        return _("Interrupted. Open it to send the file again.")
+    return _("Interrupted. Start it again in its stage.")
+
+
 def _ended(job: Job) -> str:
     row = job.row
     match row.ending:
@@ -137,7 +141,7 @@ def _ended(job: Job) -> str:
         case Ending.PAUSED:
             return _("Set the schema to let it go on")
         case Ending.STOPPED:
-            return _(_STOPPED)
+            return _stopped(job)
         case Ending.UNCLEAR:
             return _("The service calls its state by a word that is new here")
         case Ending.MISCOUNTED:

@@ -42,6 +42,7 @@ UPLOADING = Status("question", "arrow-up", later("Uploading"))
 NOT_SENT = Status("warn", "prohibit", later("Not sent"))
 UNDER_WAY = Status("question", "hourglass-medium", later("Under way"))
 STOPPED = Status("neutral", "stop-circle", later("Stopped"))
+INTERRUPTED = Status("warn", "stop-circle", later("Interrupted"))
 CANCELLED = Status("neutral", "x", later("Cancelled"))
 SENT = Status("ok", "check-circle-fill", later("Sent"))
 

@@ -1,0 +1,39 @@
+"""A program of its own that sends feedback files to an address that never answers, to be killed meanwhile.
+
+Arguments: the address, a folder to store things in, and the files. It prints a line once the first goes out.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from batchwright.service.host import Running
+from batchwright.ui.feedback.view_model import FeedbackViewModel, State
+from batchwright.ui.tasks import Tasks
+from batchwright.workflows.messages import describe
+from tests.ui.benches import session_at
+from tests.ui.conftest import until
+
+
+async def send(url: str, folder: Path, files: list[Path]) -> None:
+    tasks = Tasks(describe)
+    async with session_at(Running(url, "w1", "t1"), folder) as session:
+        model = FeedbackViewModel(session, tasks, describe)
+        numbers = await model.add(files)
+        await model.enqueue(numbers)
+        model.send(numbers)
+        await until(lambda: model.count(State.SENDING) > 0 and "read" not in tasks.running)
+        watch = await session.watch()
+        await until(lambda: bool(watch.rows.open()))
+        print("sending", flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    application = QApplication([])
+    loop = QEventLoop(application)
+    url, folder, *files = sys.argv[1:]
+    loop.run_until_complete(send(url, Path(folder), list(map(Path, files))))

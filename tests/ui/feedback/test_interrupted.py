@@ -1,0 +1,92 @@
+"""The queue of feedback files survives the end of the program, and nothing is sent again unasked."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from batchwright.jobs.sights import DONE_HERE, Ending, JobKind
+from batchwright.local import sent_files
+from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
+from batchwright.local.sent_files import SentFiles
+from batchwright.service.host import Running
+from batchwright.ui.feedback.stage import FeedbackStage
+from batchwright.ui.feedback.view_model import State
+from batchwright.ui.feedback.wording import says, sentence, status
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.window import Window
+from tests.ui.conftest import until
+from tests.ui.feedback.test_feedback import Do, Loop, do, made, named, on_stage, states
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+def kill_while_sending(folder: Path, *files: Path) -> None:
+    """Have another run of the program send files, and kill it when the first is on its way."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [sys.executable, "-m", "tests.ui.feedback.killed_sender", url, str(folder)]
+        with subprocess.Popen([*command, *map(str, files)], stdout=subprocess.PIPE, text=True) as sender:
+            assert sender.stdout is not None
+            assert sender.stdout.readline() == "sending\n"
+            sender.kill()
+
+
+def stop_jobs(folder: Path) -> None:
+    """Have the jobs stopped that the program left behind, as it does when it starts."""
+    database = Database(folder)
+    JobRows(database).end_all(DONE_HERE, Ending.STOPPED)
+    database.close()
+
+
+def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+) -> None:
+    files = [made(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
+    kill_while_sending(tmp_path, *files)
+    stop_jobs(tmp_path)
+
+    async def steps(stage: FeedbackStage) -> None:
+        assert states(stage) == [State.INTERRUPTED] * 3
+        assert stage.model.history == ()
+        first = stage.model.entries[0]
+        assert (first.path, status(first).word) == (files[0], "Interrupted")
+        assert says(first).startswith("Batchwright ended before it had arrived at This computer.")
+        assert sentence(stage.model) == "3 files. 3 need a look."
+        named(stage, "Retry a.csv").click()
+        await until(lambda: states(stage)[0] is State.SENT, 30)
+        named(stage, "Take b.csv off the list").click()
+        await until(lambda: not stage._frame.tasks.running)
+
+    on_stage(loop, running, tmp_path, window, model, steps)
+    database = Database(tmp_path)
+    assert [row.kind for row in JobRows(database).latest() if row.ending == Ending.STOPPED] == [
+        JobKind.UPLOAD
+    ] * 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sent_files, "_RUN", "a later run")
+        assert [queued.path for queued in SentFiles(database).take_interrupted()] == [files[2]]
+        assert SentFiles(database).take_interrupted() == []
+    database.close()
+
+
+def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        await stage._take([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])
+        stage.model.cancel(stage.model.entries[2].number)
+        await until(lambda: states(stage) == [State.SENT, State.SENT, State.CANCELLED], 30)
+        await until(lambda: not stage._frame.tasks.running)
+
+    do(steps)
+    database = Database(tmp_path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sent_files, "_RUN", "a later run")
+        assert SentFiles(database).take_interrupted() == []
+    database.close()
