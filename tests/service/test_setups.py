@@ -2,14 +2,18 @@
 
 import random
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.service.workers.setups import predetermined_groups, random_groups
-from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, jsonl, page
+from tests.service.lives import life, number_in, paused_worker, rows_in
+from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.test_lifecycle import needs_proc
 
 FIELD = {"type": "dataset_field", "field": "prompt"}
 GROUPED = {"strict": False, "fields": {**PROMPTS["fields"], "session": {"type": "task_group_id"}}}
@@ -131,6 +135,55 @@ def test_a_batch_can_be_set_up_again_and_gets_other_tasks(researcher: Researcher
     again = researcher.set_up(batch, dataset_id=researcher.filled_dataset(6), tasks_per_group=3)
     assert (again["total_task_count"], again["total_task_groups"]) == (6, 2)
     assert not before.keys() & _groups(researcher, batch).keys()
+
+
+@pytest.mark.spec("ST-01", "ST-02")
+@needs_proc
+def test_a_setup_is_accepted_while_another_is_under_way(tmp_path: Path) -> None:
+    with life(tmp_path) as service:
+        someone = service.researcher
+        batch = someone.batch(dataset_id=someone.filled_dataset(6))["id"]
+        unfilled = someone.dataset()["id"]
+        with paused_worker(service.pid):
+            for size in (1, 2, 3):
+                someone.ask("POST", f"/batches/{batch}/setup", {"tasks_per_group": size}, 202)
+                assert someone.get_batch(batch)["status"] == "PROCESSING"
+            someone.ask("POST", f"/batches/{batch}/setup", {"dataset_id": unfilled}, 400)
+        ready = someone.ready(batch)
+        assert (ready["tasks_per_group"], ready["total_task_groups"]) == (3, 2)
+
+
+@pytest.mark.spec("ST-02")
+@needs_proc
+def test_of_several_setups_the_last_accepted_one_wins(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    print(f"--seed {seed}")
+    with life(tmp_path) as service:
+        someone = service.researcher
+        filled = [someone.filled_dataset(count) for count in (3_000, 7_000, 12_000)]
+        batch = someone.batch(dataset_id=filled[0], batch_items=[page(QUESTION)])["id"]
+        for _round in range(3):
+            for _setup in range(chance.randint(2, 4)):
+                dataset, size = chance.choice(filled), chance.randint(1, 50)
+                asked = {"dataset_id": dataset, "tasks_per_group": size}
+                before = rows_in(tmp_path, "task")
+                someone.ask("POST", f"/batches/{batch}/setup", asked, 202)
+                moved = chance.choice([0, 0, 1])
+                eventually(lambda: (rows_in(tmp_path, "task"), rows_in(tmp_path, "job")), _at(before, moved))
+            ready = someone.ready(batch)
+            count = someone.ask("GET", f"/datasets/{dataset}", None, 200)["total_datapoint_count"]
+            assert (ready["datasets"][0]["id"], ready["tasks_per_group"]) == (dataset, size)
+            assert (ready["total_task_count"], ready["total_task_groups"]) == (count, -(-count // size))
+            live = number_in(tmp_path, "SELECT setup FROM batch")
+            found = f"SELECT {{}} FROM task WHERE setup = {live}"
+            assert number_in(tmp_path, found.format("count(*)")) == count
+            assert number_in(tmp_path, found.format("count(DISTINCT dataset)")) == 1
+            assert number_in(tmp_path, f"SELECT max(setup) FROM task_group WHERE setup >= {live}") == live
+
+
+def _at(before: int, moved: int) -> Callable[[tuple[int, int]], bool]:
+    """Whether the number of tasks has changed by so many, or there is nothing left to do."""
+    return lambda seen: abs(seen[0] - before) >= moved or not seen[1]
 
 
 def test_tasks_show_the_layout_they_were_set_up_with(researcher: Researcher) -> None:

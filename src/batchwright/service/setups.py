@@ -12,23 +12,24 @@ from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import JobKind
-from batchwright.wire.batches import BatchSetup, BatchStatus
+from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datasets import DatasetStatus
 from batchwright.words import _
 
 
 def set_up(call: Call) -> Response:
-    """`POST /batches/{batch_id}/setup`: the worker makes the tasks; the status says when they are there."""
+    """`POST /batches/{batch_id}/setup`: the worker makes the tasks; the status says when they are there.
+
+    It is open in any state: of several setups of a batch, the last that was accepted wins (wire.md 5.3).
+    """
     asked = call.read(BatchSetup) if call.body.strip() else BatchSetup()
     tasks_per_group = call.countable("tasks_per_group", asked.tasks_per_group)
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
-        if batch.status is BatchStatus.PROCESSING:
-            raise bad_request(_("The batch is being set up already."))
         dataset = _dataset(connection, batch, asked)
         _check_layout(batch, dataset)
         batches.begin_setup(connection, batch.number, dataset.number, tasks_per_group)
-        jobs.add(
+        jobs.add_in_place(
             connection,
             JobKind.SETUP,
             lane=jobs.batch_lane(batch.number),

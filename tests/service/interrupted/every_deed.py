@@ -14,6 +14,7 @@ from tests.service.interrupted.jobs import (
     Migrating,
     ReadingFaulty,
     SettingUp,
+    SettingUpTwice,
     Syncing,
 )
 from tests.service.interrupted.transfers import Exporting, Uploading
@@ -28,6 +29,7 @@ DEEDS: Mapping[str, Callable[[], Deed]] = {
     "import V3 ZIP": lambda: ImportingV3("a.zip", v3.zipped(("a.csv", CSV))),
     "read a faulty V3 file": ReadingFaulty,
     "setup": SettingUp,
+    "setup over another": SettingUpTwice,
     "sync": Syncing,
     "append": Appending,
     "migration": Migrating,

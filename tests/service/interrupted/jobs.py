@@ -106,6 +106,34 @@ class SettingUp(Deed):
         assert _setups(lives.folder) == {1: (COUNT, COUNT // 100), 2: (COUNT, COUNT // 4)}
 
 
+class SettingUpTwice(Deed):
+    """While the tasks of a batch are created, another setup is accepted, of another dataset."""
+
+    whole = COUNT
+
+    def begin(self, lives: Lives) -> None:
+        someone = lives.now.researcher
+        first = someone.filled_dataset(COUNT // 2)
+        self._last = someone.filled_dataset(COUNT)
+        self._batch = someone.batch(dataset_id=first, batch_items=[page(QUESTION)])["id"]
+        setup = f"/batches/{self._batch}/setup"
+        someone.ask("POST", setup, {"tasks_per_group": 100}, 202)
+        eventually(lambda: rows_in(lives.folder, "task"), bool)
+        someone.ask("POST", setup, {"tasks_per_group": 4, "dataset_id": self._last}, 202)
+
+    def progress(self, folder: Path) -> int:
+        return rows_in(folder, "task")
+
+    def check(self, lives: Lives) -> None:
+        ready = lives.now.researcher.ready(self._batch)
+        assert ready["datasets"][0]["id"] == self._last
+        assert (ready["total_task_count"], ready["tasks_per_group"]) == (COUNT, 4)
+        last = max(_setups(lives.folder))
+        assert _setups(lives.folder)[last] == (COUNT, COUNT // 4)
+        shown = f"SELECT count(DISTINCT dataset) FROM task WHERE setup = {last}"
+        assert number_in(lives.folder, shown) == 1
+
+
 class Syncing(Deed):
     """A batch gets tasks for records that came after its setup."""
 

@@ -68,6 +68,32 @@ def add(
     )
 
 
+def add_in_place(
+    connection: sqlite3.Connection,
+    kind: JobKind,
+    *,
+    lane: str,
+    subject: int,
+    now: int,
+    detail: JsonObject,
+) -> None:
+    """Add a job at the end of its lane in place of the one of this kind and subject, if there is one.
+
+    It gets a new number, so that a worker which is doing the old job finds it gone (`is_pending`).
+    """
+    connection.execute(
+        "INSERT INTO job (kind, lane, subject, detail, due_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (kind, subject) DO UPDATE SET number = (SELECT max(number) + 1 FROM job),"
+        " detail = excluded.detail, due_at = excluded.due_at, attempts = 0",
+        (kind, lane, subject, render(detail), now),
+    )
+
+
+def is_pending(connection: sqlite3.Connection, number: int) -> bool:
+    """Whether a job still has to be done: nothing has been put in its place."""
+    return connection.execute("SELECT 1 FROM job WHERE number = ?", (number,)).fetchone() is not None
+
+
 def next_due(connection: sqlite3.Connection, now: int) -> Job | None:
     """The oldest job that is due, among the first of each lane."""
     row = connection.execute(

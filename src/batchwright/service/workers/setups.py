@@ -1,18 +1,21 @@
 """Making the tasks of a batch (specification, Batches rule 5).
 
 The tasks of a setup are written under its number while those of the setup before stay the live
-ones; the last transaction makes the new ones live, all at once. An interrupted setup begins anew.
+ones; the last transaction makes the new ones live, all at once. An interrupted setup starts again.
+Each transaction first checks that no later setup of the batch was accepted meanwhile: that one wins,
+and removes what this one has written.
 """
 
 import random
 from array import array
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.service.store import batches, datasets, jobs, syncs, tasks
-from batchwright.service.store.database import ROWS_PER_TRANSACTION
+from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.jobs import Job
 from batchwright.service.store.tasks import Group
 from batchwright.service.workers.bench import Bench, in_slices
@@ -30,22 +33,31 @@ def begin(_bench: Bench, _job: Job) -> None:
     """Nothing more is to be seen: the batch has been `PROCESSING` since the request."""
 
 
+class _Superseded(Exception):
+    """A later setup of the batch was accepted."""
+
+
 def run(bench: Bench, job: Job) -> None:
-    """Write groups and tasks, then make them live."""
+    """Write groups and tasks, then make them live; stop as soon as a later setup was accepted."""
+    with suppress(_Superseded):
+        _run(bench, job)
+
+
+def _run(bench: Bench, job: Job) -> None:
     asked = _Asked.of(job)
     with bench.database.read() as connection:
         batch = batches.get(connection, job.subject)
     setup = batch.setup + 1
-    _clear(bench, batch.number, setup)
+    _clear(bench, job, batch.number, setup)
     grouping = _grouping(bench, asked)
     for groups in in_slices(grouping.groups):
-        with bench.database.write() as connection:
+        with _transaction(bench, job) as connection:
             tasks.insert_groups(connection, batch.number, setup, groups)
     numbered = ((number, group, number) for number, group in enumerate(grouping.group_of))
     for part in in_slices(numbered):
-        with bench.database.write() as connection:
+        with _transaction(bench, job) as connection:
             tasks.insert_tasks(connection, batch.number, setup, asked.dataset, part)
-    with bench.database.write() as connection:
+    with _transaction(bench, job) as connection:
         batches.finish_setup(
             connection,
             batch.number,
@@ -60,9 +72,22 @@ def run(bench: Bench, job: Job) -> None:
 
 def give_up(bench: Bench, job: Job, _reason: str) -> None:
     """Leave the batch in `ERROR`, with the tasks it had before."""
-    with bench.database.write() as connection:
+    with suppress(_Superseded), _transaction(bench, job) as connection:
         batches.fail_setup(connection, job.subject)
         jobs.done(connection, job.number)
+
+
+@contextmanager
+def _transaction(bench: Bench, job: Job) -> Iterator[Connection]:
+    """A transaction of this setup.
+
+    Raises:
+        _Superseded: a later one was accepted.
+    """
+    with bench.database.write() as connection:
+        if not jobs.is_pending(connection, job.number):
+            raise _Superseded
+        yield connection
 
 
 def random_groups(count: int, tasks_per_group: int, chance: random.Random) -> Grouping:
@@ -140,9 +165,9 @@ def _values(records: Iterable[JsonObject], field: str) -> Iterator[Json]:
     return (record.get(field) for record in records)
 
 
-def _clear(bench: Bench, batch: int, setup: int) -> None:
-    """Remove what an interrupted run of this setup has left."""
+def _clear(bench: Bench, job: Job, batch: int, setup: int) -> None:
+    """Remove what an interrupted run of this setup, or a setup that was superseded, has left."""
     deleted = ROWS_PER_TRANSACTION
     while deleted:
-        with bench.database.write() as connection:
+        with _transaction(bench, job) as connection:
             deleted = tasks.clear_setup(connection, batch, setup, ROWS_PER_TRANSACTION)
