@@ -123,9 +123,9 @@ def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: Layout
     stage.model.study.set_page_name("pa", "Welcome")
     settle()
     rows = stage.panels.pages.pages
-    assert rows.index(0).data() == "Page 1 Welcome"
-    assert rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 1 Welcome, Intro"
-    assert rows.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 2 Outro"
+    assert rows.index(0, 0).data() == "Page 1 Welcome"
+    assert rows.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 1 Welcome, Intro"
+    assert rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 2 Outro"
     sight = rows.sight(0)
     assert sight is not None
     assert (sight.position, sight.place_words) == ("intro", "Intro")

@@ -72,7 +72,7 @@ def test_enter_leads_to_the_place_with_the_keyboard(wrong: LayoutStage) -> None:
 
 def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: LayoutStage) -> None:
     shown = rows(wrong)
-    second = shown.visualRect(shown.rows.index(1))
+    second = shown.visualRect(shown.rows.index(1, 0))
     QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
     settle()
     assert selected(wrong) == ["d"]

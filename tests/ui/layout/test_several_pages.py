@@ -39,7 +39,7 @@ def pages(stage: LayoutStage) -> PageList:
 
 
 def click(pages: PageList, number: int, held: Qt.KeyboardModifier = NONE) -> None:
-    at = picture_rect(pages.visualRect(pages.pages.index(number))).center()
+    at = picture_rect(pages.visualRect(pages.pages.index(number, 0))).center()
     QTest.mouseClick(pages.viewport(), LEFT, held, at)
     settle()
 
@@ -223,7 +223,7 @@ def test_several_pages_are_dragged_together(stage: LayoutStage, pages: PageList)
     stage.model.choose(("pb", "pa"))
     settle()
     hand = Hand(pages.viewport(), taken(stage, *stage.model.subjects))
-    below = pages.visualRect(pages.pages.index(4)).bottomLeft() + QPoint(40, -2)
+    below = pages.visualRect(pages.pages.index(4, 0)).bottomLeft() + QPoint(40, -2)
     assert hand.over(below)
     assert hand.drop(below)
     assert drawing(stage) == "c // d // e // a // b"
@@ -239,7 +239,7 @@ def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
         "batchwright.ui.layout.taking.run_drag", lambda _source, mime: dragged.append(mime.cargo.keys)
     )
     click(pages, 2, SHIFT)
-    start = picture_rect(pages.visualRect(pages.pages.index(1))).center()
+    start = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
     QTest.mousePress(pages.viewport(), LEFT, NONE, start)
     settle()
     assert marked(pages) == [0, 1, 2]

@@ -128,7 +128,7 @@ def test_json_from_another_program_is_dropped_as_items(stage: LayoutStage) -> No
 
 def test_an_item_is_dropped_on_the_picture_of_a_page(stage: LayoutStage) -> None:
     pages = stage.panels.pages
-    at = picture_rect(pages.visualRect(pages.pages.index(1))).center()
+    at = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
     hand = Hand(pages.viewport(), taken(stage, "c"))
     assert hand.over(at)
     assert hand.drop(at)
@@ -138,7 +138,7 @@ def test_an_item_is_dropped_on_the_picture_of_a_page(stage: LayoutStage) -> None
 
 def test_a_page_is_dropped_after_another(stage: LayoutStage) -> None:
     pages = stage.panels.pages
-    at = QPoint(60, pages.visualRect(pages.pages.index(1)).bottom() + 20)
+    at = QPoint(60, pages.visualRect(pages.pages.index(1, 0)).bottom() + 20)
     hand = Hand(pages.viewport(), taken(stage, "pa"))
     assert hand.over(at)
     assert hand.drop(at)

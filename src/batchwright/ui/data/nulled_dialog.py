@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.ui.kit.dialogs import WIDE, Dialog
+from batchwright.ui.kit.models import TableModel
 from batchwright.ui.kit.tables import ROW, CellRole, Table, Words
 from batchwright.ui.measures import number, short
 from batchwright.ui.theme import theme
 from batchwright.wire.migrations import MigrationJob, NulledField
 from batchwright.words import _, ngettext
 
-Index = QModelIndex | QPersistentModelIndex
-
 _DATAPOINT, _FIELD, _REASON = range(3)
 _MOST_ROWS = 10
 
 
-class NulledModel(QAbstractTableModel):
+class NulledModel(TableModel):
     """Emptied values, as the service lists them."""
 
     def __init__(self, nulled: Sequence[NulledField], parent: QObject | None = None) -> None:
@@ -27,22 +26,22 @@ class NulledModel(QAbstractTableModel):
         self._nulled = nulled
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._nulled)
+    def row_count(self) -> int:
+        return len(self._nulled)
 
     @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else 3
+    def column_count(self) -> int:
+        return 3
 
     @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Datapoint"), _("Field"), _("Reason"))[section]
+        return (_("Datapoint"), _("Field"), _("Reason"))[column]
 
     @override
-    def data(self, index: Index, role: int = 0) -> object:
-        one, column = self._nulled[index.row()], index.column()
+    def value(self, row: int, column: int, role: int) -> object:
+        one = self._nulled[row]
         if role == CellRole.CELL and column == _DATAPOINT:
             return Words(short(one.datapoint_id), tone="text2", is_number=False)
         if role == CellRole.CELL and column == _FIELD:

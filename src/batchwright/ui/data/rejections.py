@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
@@ -10,11 +10,10 @@ from typing_extensions import override
 from batchwright.records.checking import RAW
 from batchwright.tables.checking import Rejection
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import Index, TableModel
 from batchwright.ui.kit.tables import CellPainter, CellRole, Table, Words, spoken
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
-
-Index = QModelIndex | QPersistentModelIndex
 
 _SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
 _WIDTHS = {_SIGN: 40, _LINE: 84, _FIELD: 130, _GO: 122}
@@ -22,7 +21,7 @@ _AROUND = 26
 ROW = 36
 
 
-class RejectionsModel(QAbstractTableModel):
+class RejectionsModel(TableModel):
     """Rejections in the order of the file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -41,27 +40,27 @@ class RejectionsModel(QAbstractTableModel):
         return self._rejections[row]
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._rejections)
+    def row_count(self) -> int:
+        return len(self._rejections)
 
     @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(_WIDTHS) + 1
+    def column_count(self) -> int:
+        return len(_WIDTHS) + 1
 
     @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Sign"), _("Line"), _("Field"), _("Reason"), _("Way"))[section]
+        return (_("Sign"), _("Line"), _("Field"), _("Reason"), _("Way"))[column]
 
     @override
-    def data(self, index: Index, role: int = 0) -> object:
-        cell = self._cell(self._rejections[index.row()], index.column())
+    def value(self, row: int, column: int, role: int) -> object:
+        cell = self._cell(self._rejections[row], column)
         if role == CellRole.CELL:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:
-            return spoken(cell) if index.column() != _SIGN else _("Rejected")
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == _REASON:
+            return spoken(cell) if column != _SIGN else _("Rejected")
+        if role == Qt.ItemDataRole.ToolTipRole and column == _REASON:
             return cell.text
         return None
 
@@ -83,13 +82,13 @@ class _RejectionPainter(CellPainter):
     """Paints the sign before each rejection and the way behind it, in line with the head above."""
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         px, box = theme().px, option.rect
         if index.column() == _GO:
             self.paint_row(painter, option, index)
             self.paint_words(painter, box.adjusted(0, 0, -px(24), -1), index.data(CellRole.CELL))
             return
-        super().paint(painter, option, index)
+        super().paint_cell(painter, option, index)
         if index.column() == _SIGN:
             at = QRect(box.x() + px(24), box.y(), px(16), box.height())
             draw_glyph(painter, "x-circle-fill", at, theme().tokens.err, px(16))

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
 from batchwright.records.checking import RAW, Fault
@@ -15,10 +15,9 @@ from batchwright.tables.entries import Entry
 from batchwright.tables.looking import as_text
 from batchwright.ui.data.wording import FAMILY, LEFT_OUT
 from batchwright.ui.icons import icon
+from batchwright.ui.kit.models import TableModel
 from batchwright.ui.kit.tables import CellRole, Words, spoken
 from batchwright.words import _
-
-Index = QModelIndex | QPersistentModelIndex
 
 PAGE = 64
 """Records read at a time."""
@@ -33,7 +32,7 @@ _TIP, _SHORT = 2000, 24
 """Characters that a tooltip shows at most, and that need none."""
 
 
-class RowsModel(QAbstractTableModel):
+class RowsModel(TableModel):
     """Line numbers, and a column for each column of the file.
 
     `wanted` says which page something of is to be seen, again and again until `take_page` brings it.
@@ -119,22 +118,20 @@ class RowsModel(QAbstractTableModel):
         return self._columns.index(field) + 1 if field in self._columns else 0
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else self._count
+    def row_count(self) -> int:
+        return self._count
 
     @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() or not self._columns else len(self._columns) + 1
+    def column_count(self) -> int:
+        return len(self._columns) + 1 if self._columns else 0
 
     @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
-        if orientation is not Qt.Orientation.Horizontal or section > len(self._columns):
-            return None
-        if section == 0:
+    def heading(self, column: int, role: int) -> object:
+        if column == 0:
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             return _("Line") if role == Qt.ItemDataRole.DisplayRole else None
-        name = self._columns[section - 1]
+        name = self._columns[column - 1]
         if role == Qt.ItemDataRole.DisplayRole:
             return name
         if role == Qt.ItemDataRole.DecorationRole:
@@ -143,15 +140,15 @@ class RowsModel(QAbstractTableModel):
         return None
 
     @override
-    def data(self, index: Index, role: int = 0) -> object:
+    def value(self, row: int, column: int, role: int) -> object:
         if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        entry = self.entry(index.row())
+        entry = self.entry(row)
         if entry is None:
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(entry, index.column())
-        cell = self._cell(entry, index.column())
+            return self._tip(entry, column)
+        cell = self._cell(entry, column)
         return cell if role == CellRole.CELL else spoken(cell)
 
     def _cell(self, entry: Entry[Json], column: int) -> Words:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
@@ -14,6 +14,7 @@ from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.dialogs import WIDE, Dialog, WarningLine
 from batchwright.ui.kit.fields import Field
+from batchwright.ui.kit.models import TableModel
 from batchwright.ui.kit.tables import ROW, CellRole, Table, Words
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Tile
@@ -22,13 +23,11 @@ from batchwright.ui.places import at
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
-Index = QModelIndex | QPersistentModelIndex
-
 _NAME, _ID, _WHEN = range(3)
 _MOST_ROWS = 5
 
 
-class KnownModel(QAbstractTableModel):
+class KnownModel(TableModel):
     """Datasets of the register: what they are called, their ids, and since when they are known."""
 
     def __init__(self, known: Sequence[Known], parent: QObject | None = None) -> None:
@@ -36,22 +35,22 @@ class KnownModel(QAbstractTableModel):
         self.known = known
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.known)
+    def row_count(self) -> int:
+        return len(self.known)
 
     @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else 3
+    def column_count(self) -> int:
+        return 3
 
     @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Dataset"), _("Id"), _("Known since"))[section]
+        return (_("Dataset"), _("Id"), _("Known since"))[column]
 
     @override
-    def data(self, index: Index, role: int = 0) -> object:
-        one, column = self.known[index.row()], index.column()
+    def value(self, row: int, column: int, role: int) -> object:
+        one = self.known[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return one.id
         words = (one.name or _("Without a name"), short(one.id), when(one.first_at))[column]

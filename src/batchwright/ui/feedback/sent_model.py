@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from batchwright.local.sent_files import SentFile
-from batchwright.ui.kit.tables import CellRole, Index, Words, spoken
+from batchwright.ui.kit.models import TableModel
+from batchwright.ui.kit.tables import CellRole, Words, spoken
 from batchwright.ui.measures import size, when
 from batchwright.words import _
 
 
-class SentModel(QAbstractTableModel):
+class SentModel(TableModel):
     """A row for each file."""
 
     _files: Sequence[SentFile] = ()
@@ -24,24 +25,20 @@ class SentModel(QAbstractTableModel):
             self.endResetModel()
 
     @override
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._files)
+    def row_count(self) -> int:
+        return len(self._files)
 
     @override
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(_heads())
+    def column_count(self) -> int:
+        return len(_heads())
 
     @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return _heads()[section]
-        return None
+    def heading(self, column: int, role: int) -> object:
+        return _heads()[column] if role == Qt.ItemDataRole.DisplayRole else None
 
     @override
-    def data(self, index: Index | QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        cell = _cell(self._files[index.row()], index.column())
+    def value(self, row: int, column: int, role: int) -> object:
+        cell = _cell(self._files[row], column)
         if role == CellRole.CELL:
             return cell
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):

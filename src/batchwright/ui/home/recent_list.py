@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
 from batchwright.ui.home.view_model import RecentLine
 from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.models import TableModel
 from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
 from batchwright.ui.theme import theme
 from batchwright.words import _
 
-Index = QModelIndex | QPersistentModelIndex
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""
 _STANDS = 2
@@ -23,7 +23,7 @@ _BY_WORTH = (1, 3, _STANDS)
 """The columns beside the name, the ones that give way last at the front."""
 
 
-class RecentModel(QAbstractTableModel):
+class RecentModel(TableModel):
     """A row for each study."""
 
     def __init__(self) -> None:
@@ -45,9 +45,7 @@ class RecentModel(QAbstractTableModel):
         self.lines = lines
         self.endResetModel()
 
-    def cell(self, index: Index) -> Cell:
-        """What stands in a cell."""
-        line = self.lines[index.row()]
+    def _cell(self, line: RecentLine, column: int) -> Cell:
         below = f"{line.stands} · {line.file}" if self._is_folded else line.file
         cells: tuple[Cell, ...] = (
             Thing("file-text", "question", Words(line.name, below, is_name=True)),
@@ -55,33 +53,31 @@ class RecentModel(QAbstractTableModel):
             Words(line.stands, tone="text2"),
             Words(line.opened, tone="text2"),
         )
-        return cells[index.column()]
+        return cells[column]
 
     @override
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.lines)
+    def row_count(self) -> int:
+        return len(self.lines)
 
     @override
-    def columnCount(self, parent: Index | None = None) -> int:
+    def column_count(self) -> int:
         return len(_WIDTHS)
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def value(self, row: int, column: int, role: int) -> object:
+        line = self.lines[row]
         if role == CellRole.CELL:
-            return self.cell(index)
+            return self._cell(line, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(self.cell(index))
+            return spoken(self._cell(line, column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            line = self.lines[index.row()]
-            return line.stands if index.column() else str(line.recent.path)
+            return line.stands if column else str(line.recent.path)
         return None
 
     @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return (_("Project"), _("State"), _("Stands"), _("Opened"))[section]
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (_("Project"), _("State"), _("Stands"), _("Opened"))[column]
         return None
 
 

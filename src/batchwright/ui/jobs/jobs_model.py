@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from typing_extensions import override
 
 from batchwright.ui.jobs.view_model import Filter, Job
 from batchwright.ui.jobs.wording import NO_LOOK, next_look, outcome, since, status, thing
-from batchwright.ui.kit.tables import Cell, CellRole, Index, Words, spoken
+from batchwright.ui.kit.models import TableModel
+from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
 from batchwright.words import _
 
 _OUTCOME, _NEXT_LOOK = 2, 4
@@ -20,7 +21,7 @@ _SPOKEN = (
 )
 
 
-class JobsModel(QAbstractTableModel):
+class JobsModel(TableModel):
     """A row for each job that the filter takes; `seconds` tells how long until a job is looked at."""
 
     def __init__(self, seconds: Callable[[Job], float | None], parent: QObject | None = None) -> None:
@@ -64,24 +65,20 @@ class JobsModel(QAbstractTableModel):
         return next((row for row, job in enumerate(self._jobs) if job.row.number == number), -1)
 
     @override
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._jobs)
+    def row_count(self) -> int:
+        return len(self._jobs)
 
     @override
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(_heads())
+    def column_count(self) -> int:
+        return len(_heads())
 
     @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return _heads()[section]
-        return None
+    def heading(self, column: int, role: int) -> object:
+        return _heads()[column] if role == Qt.ItemDataRole.DisplayRole else None
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        cell = self._cell(self._jobs[index.row()], index.column())
+    def value(self, row: int, column: int, role: int) -> object:
+        cell = self._cell(self._jobs[row], column)
         if role == CellRole.CELL:
             return cell
         if role in _SPOKEN:

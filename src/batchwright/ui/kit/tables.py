@@ -10,8 +10,6 @@ from enum import IntEnum
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -21,7 +19,6 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -29,12 +26,12 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.kit.progress import paint_meter, per_cent
 from batchwright.ui.kit.statuses import Status, paint_pill, pill_size
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, rounded_path, write
 
-Index = QModelIndex | QPersistentModelIndex
 State = QStyle.StateFlag
 
 ROW, ROW_OF_TWO_LINES = 34, 54
@@ -100,7 +97,7 @@ def spoken(cell: Cell) -> str:
             return cell.word
 
 
-class CellPainter(QStyledItemDelegate):
+class CellPainter(CellDelegate):
     """Paints rows and cells of a `Table`."""
 
     def __init__(self, table: "Table") -> None:
@@ -108,7 +105,7 @@ class CellPainter(QStyledItemDelegate):
         self._table = table
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self.paint_row(painter, option, index)
         box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
         match index.data(CellRole.CELL):

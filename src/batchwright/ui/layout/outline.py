@@ -25,7 +25,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
@@ -37,13 +36,14 @@ from batchwright.layout.model import Layout
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.layout.canvas_landing import paint_pill, paint_spot
 from batchwright.ui.layout.canvas_map import MarkKind, Spot
 from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.drags import image_rect
 from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.edge_scroll import EdgeScroll
-from batchwright.ui.layout.outline_model import Index, OutlineModel
+from batchwright.ui.layout.outline_model import OutlineModel
 from batchwright.ui.layout.outline_places import Side, gap_in_tree
 from batchwright.ui.theme import theme
 from batchwright.words import _
@@ -54,20 +54,20 @@ _OPENS_AFTER = 600
 """Milliseconds that a drag waits on a closed page or row until it opens."""
 
 
-class _Rows(QStyledItemDelegate):
+class _Rows(CellDelegate):
     """Marks what is wrong at the right of its row."""
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model, px = index.model(), theme().px
         node = model.node(index) if isinstance(model, OutlineModel) else None
         worst = model.worst(node.entry) if isinstance(model, OutlineModel) and node is not None else None
         if worst is None:
-            super().paint(painter, option, index)
+            super().paint_cell(painter, option, index)
             return
         box = QRect(option.rect)
         option.rect = box.adjusted(0, 0, -px(24), 0)
-        super().paint(painter, option, index)
+        super().paint_cell(painter, option, index)
         is_error = worst is Severity.ERROR
         mark = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
         tone = theme().tokens.err if is_error else theme().tokens.warn

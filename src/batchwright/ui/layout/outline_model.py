@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from typing_extensions import override
 
 from batchwright.layout.entries import Entry, Level, Shaped
@@ -11,27 +12,21 @@ from batchwright.layout.model import Layout
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.icons import icon
+from batchwright.ui.kit.models import Index
 from batchwright.ui.layout.kinds import kind_of, name_of
 from batchwright.words import _
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(eq=False)
 class Node:
-    """An entry with its place among its siblings; what is inside it is looked up when asked for."""
+    """An entry with its place among its siblings."""
 
+    id: int
     entry: Entry
     number: int
     outer: "Node | None" = None
-    _inside: list["Node"] | None = field(default=None, repr=False)
-
-    @property
-    def inside(self) -> list["Node"]:
-        """What is directly inside it."""
-        if self._inside is None:
-            self._inside = [Node(entry, number, self) for number, entry in enumerate(self.entry.inside)]
-        return self._inside
+    inside: list["Node"] | None = field(default=None, repr=False)
+    """What is directly inside it; None until it was asked for."""
 
 
 class OutlineModel(QAbstractItemModel):
@@ -44,6 +39,9 @@ class OutlineModel(QAbstractItemModel):
         self._names: Mapping[str, str] = {}
         self._problems: Mapping[str, Sequence[Problem]] = {}
         self._pages: list[Node] = []
+        self._ids = count(1)
+        self._nodes: dict[int, Node] = {}
+        """What indexes name, by ids that are never given twice: an index of an earlier layout names none."""
 
     def show_layout(self, layout: Layout, schema: Schema | None) -> bool:
         """Show another layout; False when it is the one shown already."""
@@ -51,7 +49,8 @@ class OutlineModel(QAbstractItemModel):
             return False
         self.beginResetModel()
         self._layout, self._schema = layout, schema
-        self._pages = [Node(page, number) for number, page in enumerate(layout.pages)]
+        self._nodes = {}
+        self._pages = self._nodes_of(layout.pages, None)
         self.endResetModel()
         return True
 
@@ -74,8 +73,7 @@ class OutlineModel(QAbstractItemModel):
 
     def node(self, index: Index) -> Node | None:
         """What is shown at an index."""
-        node = index.internalPointer() if index.isValid() else None
-        return node if isinstance(node, Node) else None
+        return self._nodes.get(index.internalId()) if index.isValid() else None
 
     def worst(self, entry: Entry) -> Severity | None:
         """How bad the worst is that is wrong with an entry, or with anything inside it."""
@@ -89,13 +87,14 @@ class OutlineModel(QAbstractItemModel):
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
         nodes = self._inside(parent)
-        return self.createIndex(row, column, nodes[row]) if 0 <= row < len(nodes) else QModelIndex()
+        has_cell = 0 <= row < len(nodes) and column == 0
+        return self.createIndex(row, column, nodes[row].id) if has_cell else QModelIndex()
 
     @override
     def parent(self, child: Index) -> QModelIndex:  # type: ignore[override]  # Qt has a second one without arguments
         node = self.node(child)
         outer = node.outer if node is not None else None
-        return QModelIndex() if outer is None else self.createIndex(outer.number, 0, outer)
+        return QModelIndex() if outer is None else self.createIndex(outer.number, 0, outer.id)
 
     @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
@@ -107,7 +106,8 @@ class OutlineModel(QAbstractItemModel):
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+        is_there = self.node(index) is not None
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if is_there else Qt.ItemFlag.NoItemFlags
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -133,5 +133,17 @@ class OutlineModel(QAbstractItemModel):
         return f"{title}  {name}" if name else title
 
     def _inside(self, parent: Index) -> list[Node]:
+        """What is directly inside the node at an index: the pages at none, nothing at one that is gone."""
+        if not parent.isValid():
+            return self._pages
         node = self.node(parent)
-        return self._pages if node is None else node.inside
+        if node is None:
+            return []
+        if node.inside is None:
+            node.inside = self._nodes_of(node.entry.inside, node)
+        return node.inside
+
+    def _nodes_of(self, entries: Sequence[Entry], outer: Node | None) -> list[Node]:
+        nodes = [Node(next(self._ids), entry, number, outer) for number, entry in enumerate(entries)]
+        self._nodes.update((node.id, node) for node in nodes)
+        return nodes

@@ -42,7 +42,7 @@ def gap_in_tree(node: Node, share: float, level: Level, *, is_open: bool) -> Tre
     if share < edge:
         return TreePlace(_beside(node, 0), Side.BEFORE)
     if share <= 1 - edge and can_hold:
-        return TreePlace(Gap(node.entry.key, len(node.inside)), Side.INSIDE)
+        return TreePlace(Gap(node.entry.key, len(node.entry.inside)), Side.INSIDE)
     if is_open and can_hold:
         return TreePlace(Gap(node.entry.key, 0), Side.AFTER)
     return TreePlace(_beside(node, 1), Side.AFTER)

@@ -115,7 +115,7 @@ class PageList(QListView):
             self._redraw(number)
 
     def _redraw(self, number: int) -> None:
-        self.update(self.pages.index(number))
+        self.update(self.pages.index(number, 0))
 
     def _show_selected(self, numbers: Sequence[int]) -> None:
         """Select what was selected elsewhere."""
@@ -123,7 +123,7 @@ class PageList(QListView):
             return
         chosen = QItemSelection()
         for number in numbers:
-            chosen.select(self.pages.index(number), self.pages.index(number))
+            chosen.select(self.pages.index(number, 0), self.pages.index(number, 0))
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show_current(self, shown: int) -> None:
@@ -133,7 +133,7 @@ class PageList(QListView):
         self.thumbnails.shown = shown
         self.viewport().update()
         if self.currentIndex().row() != shown:
-            index, flags = self.pages.index(shown), QItemSelectionModel.SelectionFlag
+            index, flags = self.pages.index(shown, 0), QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
         self.scrollTo(self.currentIndex())
 
@@ -237,7 +237,7 @@ class PageList(QListView):
             return
         painter = QPainter(self.viewport())
         if self._onto is not None:
-            box = picture_rect(self.visualRect(self.pages.index(self._onto)))
+            box = picture_rect(self.visualRect(self.pages.index(self._onto, 0)))
             paint_ring(painter, box, 3)
             paint_pill(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
         elif self._before is not None:
@@ -258,6 +258,6 @@ class PageList(QListView):
     def _between(self, before: int) -> tuple[QRect, float]:
         """A cell beside the gap before a number, and the height of the gap."""
         px, count = theme().px, self.pages.rowCount()
-        cell = self.visualRect(self.pages.index(min(before, count - 1)))
+        cell = self.visualRect(self.pages.index(min(before, count - 1), 0))
         y = float(cell.top() if before < count else cell.bottom()) + px(1)
         return cell, max(y, float(px(6)))

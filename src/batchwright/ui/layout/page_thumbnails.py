@@ -4,15 +4,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from batchwright.layout.model import Page
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.layout.page_pictures import PICTURE, RADIUS, PagePictures
 from batchwright.ui.layout.page_sketch import paint_sketch
-from batchwright.ui.layout.pages_model import Index, PageSight, PagesModel
+from batchwright.ui.layout.pages_model import PageSight, PagesModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 
@@ -20,7 +21,7 @@ _STEP = 110
 _TOP = 6
 
 
-class Thumbnails(QStyledItemDelegate):
+class Thumbnails(CellDelegate):
     """Paints pages; `is_dragged` says which of them are in the air."""
 
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
@@ -35,7 +36,7 @@ class Thumbnails(QStyledItemDelegate):
         return QSize(theme().px(PICTURE.width()), theme().px(_STEP))
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
         sight = model.sight(index.row()) if isinstance(model, PagesModel) else None
         if sight is None:

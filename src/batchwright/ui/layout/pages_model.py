@@ -4,15 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from typing_extensions import override
 
 from batchwright.layout.entries import Entry
 from batchwright.layout.model import Page
 from batchwright.layout.rules.problems import Severity
+from batchwright.ui.kit.models import TableModel
 from batchwright.words import _
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class PageSight(NamedTuple):
@@ -38,7 +37,7 @@ class PageSight(NamedTuple):
         return self.name or self.place_words
 
 
-class PagesModel(QAbstractListModel):
+class PagesModel(TableModel):
     """The pages; a name written in the list is told by `renamed`."""
 
     renamed = Signal(str, str)
@@ -68,7 +67,7 @@ class PagesModel(QAbstractListModel):
             if old is new:
                 continue
             if old[1:] != new[1:] or old.position != new.position:
-                self.dataChanged.emit(self.index(number), self.index(number))
+                self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
             else:
                 self.redrawn.emit(number)
 
@@ -85,16 +84,16 @@ class PagesModel(QAbstractListModel):
         return self._sights[number] if 0 <= number < len(self._sights) else None
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._sights)
+    def row_count(self) -> int:
+        return len(self._sights)
 
     @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        return super().cell_flags(row, column) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        sight = self._sights[index.row()]
+    def value(self, row: int, column: int, role: int) -> object:
+        sight = self._sights[row]
         if role == Qt.ItemDataRole.EditRole:
             return sight.name
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
@@ -109,12 +108,12 @@ class PagesModel(QAbstractListModel):
         if role not in said:
             return None
         words = said[Qt.ItemDataRole(role)]
-        number = _("Page {number}").format(number=index.row() + 1)
+        number = _("Page {number}").format(number=row + 1)
         return f"{number} {words}" if words else number
 
     @override
-    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        self.renamed.emit(self._sights[index.row()].page.key, str(value))
+    def set_value(self, row: int, column: int, value: object) -> bool:
+        self.renamed.emit(self._sights[row].page.key, str(value))
         return True
 
 

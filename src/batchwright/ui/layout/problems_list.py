@@ -1,11 +1,8 @@
 """The rows of the problems: sign, code, place, sentence, and the button that mends it (look.md 7)."""
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -18,7 +15,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
 )
@@ -26,11 +22,11 @@ from typing_extensions import override
 
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import CellDelegate, Index, TableModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import line_below, rounded, write
 from batchwright.words import _
 
-Index = QModelIndex | QPersistentModelIndex
 FIX_KEYS, FIX_ALL_KEYS = "Ctrl+.", "Ctrl+F8"
 _ROW = 36
 _MOST_ROWS, _FEWEST_ROWS = 4, 2
@@ -38,7 +34,7 @@ _MOST_ROWS, _FEWEST_ROWS = 4, 2
 _AT = {"code": 44, "place": 98, "sentence": 308}
 
 
-class ProblemsModel(QAbstractListModel):
+class ProblemsModel(TableModel):
     """The problems in reading order."""
 
     def __init__(self) -> None:
@@ -52,12 +48,12 @@ class ProblemsModel(QAbstractListModel):
         self.endResetModel()
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.problems)
+    def row_count(self) -> int:
+        return len(self.problems)
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        problem = self.problems[index.row()]
+    def value(self, row: int, column: int, role: int) -> object:
+        problem = self.problems[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return problem.sentence
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -68,7 +64,7 @@ class ProblemsModel(QAbstractListModel):
         return problem.sentence if role == Qt.ItemDataRole.DisplayRole else None
 
 
-class _Rows(QStyledItemDelegate):
+class _Rows(CellDelegate):
     """Paints a problem: sign, code, place, sentence, and the button that mends it."""
 
     @override
@@ -76,7 +72,7 @@ class _Rows(QStyledItemDelegate):
         return QSize(theme().px(400), theme().px(_ROW))
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model, view = index.model(), option.widget
         if not isinstance(model, ProblemsModel) or not isinstance(view, QListView):
             return
@@ -173,7 +169,7 @@ class ProblemsList(QListView):
         return self.viewport().underMouse() and self._fixable_at(self._pointer) == index.row()
 
     def _choose(self, number: int) -> None:
-        index = self.rows.index(number)
+        index = self.rows.index(number, 0)
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, select)
         self.scrollTo(index)

@@ -2,23 +2,22 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from typing_extensions import override
 
 from batchwright.results.answers import Sheet
 from batchwright.results.questions import Question
+from batchwright.ui.kit.models import TableModel
 from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
 from batchwright.ui.measures import short, when
 from batchwright.ui.results.charts import series_token
 from batchwright.words import _
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _BEFORE = 2
 """The columns before the questions: participant and task. The time is after them."""
 
 
-class AnswersModel(QAbstractTableModel):
+class AnswersModel(TableModel):
     """Sheets and questions that are shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -38,39 +37,35 @@ class AnswersModel(QAbstractTableModel):
         return self._sheets[row] if 0 <= row < len(self._sheets) else None
 
     @override
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._sheets)
+    def row_count(self) -> int:
+        return len(self._sheets)
 
     @override
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._questions) + _BEFORE + 1
+    def column_count(self) -> int:
+        return len(self._questions) + _BEFORE + 1
 
     @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and section == self.columnCount() - 1:
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == self.column_count() - 1:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._head(section)
+            return self._head(column)
         return None
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def value(self, row: int, column: int, role: int) -> object:
         if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        sheet, section = self._sheets[index.row()], index.column()
+        sheet = self._sheets[row]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return {0: sheet.participant, 1: sheet.task_id}.get(section)
-        cell = self._cell(sheet, section)
+            return {0: sheet.participant, 1: sheet.task_id}.get(column)
+        cell = self._cell(sheet, column)
         return cell if role == CellRole.CELL else spoken(cell)
 
     def _head(self, section: int) -> str:
         if section < _BEFORE:
             return (_("Participant"), _("Task"))[section]
-        if section == self.columnCount() - 1:
+        if section == self.column_count() - 1:
             return _("Time")
         return self._questions[section - _BEFORE].title
 
@@ -80,7 +75,7 @@ class AnswersModel(QAbstractTableModel):
             return Words(short(sheet.participant), tone=tone)
         if section == 1:
             return Words(sheet.title or short(sheet.task_id), is_name=True)
-        if section == self.columnCount() - 1:
+        if section == self.column_count() - 1:
             return Words(when(sheet.answered_at), is_number=True, tone="text2")
         answer = sheet.answers.get(self._questions[section - _BEFORE].id)
         if answer is None or not answer.text:

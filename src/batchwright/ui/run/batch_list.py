@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QSize,
     QSortFilterProxyModel,
@@ -20,7 +18,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QStackedWidget,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -29,6 +26,7 @@ from typing_extensions import override
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Height, IconButton
 from batchwright.ui.kit.fields import SearchField
+from batchwright.ui.kit.models import CellDelegate, Index, TableModel
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.states import EmptyState, LoadingState
 from batchwright.ui.kit.statuses import BATCH, Status, paint_pill, pill_size, status_of
@@ -41,13 +39,11 @@ from batchwright.ui.theme.drawing import rounded, write
 from batchwright.wire.batches import Batch
 from batchwright.words import _, ngettext
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _ROW = 66
 _BATCH = Qt.ItemDataRole.UserRole + 1
 
 
-class _Batches(QAbstractListModel):
+class _Batches(TableModel):
     """The batches, for a list."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -64,12 +60,12 @@ class _Batches(QAbstractListModel):
         return next((row for row, batch in enumerate(self._batches) if batch.id == id), -1)
 
     @override
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._batches)
+    def row_count(self) -> int:
+        return len(self._batches)
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        batch = self._batches[index.row()]
+    def value(self, row: int, column: int, role: int) -> object:
+        batch = self._batches[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return batch.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -77,9 +73,9 @@ class _Batches(QAbstractListModel):
         return batch if role == _BATCH else None
 
 
-class _Painter(QStyledItemDelegate):
+class _Painter(CellDelegate):
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, batch = theme().tokens, theme().px, index.data(_BATCH)
         tile = option.rect.adjusted(px(8), px(2), -px(8), -px(2))
         state = option.state
@@ -153,7 +149,7 @@ class BatchList(Ground):
         self._is_showing = True
         self._batches.show_batches(in_order(self._all, self._order, self._own))
         place = self._batches.row_of(self._chosen)
-        index = self._found.mapFromSource(self._batches.index(place)) if place >= 0 else QModelIndex()
+        index = self._found.mapFromSource(self._batches.index(place, 0)) if place >= 0 else QModelIndex()
         if index != self._list.currentIndex():
             self._list.setCurrentIndex(index)
         self._is_showing = False

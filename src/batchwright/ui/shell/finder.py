@@ -2,23 +2,15 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from batchwright.ui.actions import Offer
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.boxes import column, row
+from batchwright.ui.kit.models import CellDelegate, Index, TableModel
 from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Rule
 from batchwright.ui.kit.text import Text
@@ -31,11 +23,10 @@ from batchwright.words import _
 _WIDTH = 640
 _INPUT, _ROW, _HEAD, _FOOT = 58, 40, 34, 32
 _MOST_SHOWN = 8
-Index = QModelIndex | QPersistentModelIndex
 LINE = Qt.ItemDataRole.UserRole
 
 
-class _Lines(QAbstractListModel):
+class _Lines(TableModel):
     """The lines found, for the list."""
 
     def __init__(self, parent: QObject) -> None:
@@ -48,12 +39,12 @@ class _Lines(QAbstractListModel):
         self.endResetModel()
 
     @override
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.lines)
+    def row_count(self) -> int:
+        return len(self.lines)
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        line = self.lines[index.row()]
+    def value(self, row: int, column: int, role: int) -> object:
+        line = self.lines[row]
         if role == LINE:
             return line
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
@@ -63,13 +54,12 @@ class _Lines(QAbstractListModel):
         return None
 
     @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if isinstance(self.lines[index.row()], Heading):
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        is_heading = isinstance(self.lines[row], Heading)
+        return Qt.ItemFlag.NoItemFlags if is_heading else super().cell_flags(row, column)
 
 
-class _Painter(QStyledItemDelegate):
+class _Painter(CellDelegate):
     """Paints headings, and offers with the found words in bold and their keys as caps."""
 
     words: Sequence[str] = ()
@@ -80,7 +70,7 @@ class _Painter(QStyledItemDelegate):
         return QSize(100, theme().px(_HEAD if is_heading else _ROW))
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line, px, box = index.data(LINE), theme().px, option.rect
         if isinstance(line, Heading):
             words = box.adjusted(px(16), px(6), 0, 0)
@@ -218,7 +208,7 @@ class Finder(OverlayPanel):
             return
         current = self._list.currentIndex().row()
         at = (offers.index(current) + step) % len(offers) if step and current in offers else 0
-        self._list.setCurrentIndex(self._lines.index(offers[at]))
+        self._list.setCurrentIndex(self._lines.index(offers[at], 0))
 
     def _choose(self, index: QModelIndex) -> None:
         line = index.data(LINE) if index.isValid() else None

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -21,6 +20,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.fields import SearchField
+from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Rule
 from batchwright.ui.kit.scrolling import Scrolled
@@ -36,7 +36,6 @@ _LEFT, _RIGHT = 3, 5
 """How the list and the chapter share the width."""
 
 _RULE, _IS_BROKEN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-Index = QModelIndex | QPersistentModelIndex
 
 
 class RulesPage(OverlayPanel):
@@ -129,7 +128,7 @@ class RulesPage(OverlayPanel):
             super().keyPressEvent(event)
 
 
-class _Lines(QStyledItemDelegate):
+class _Lines(CellDelegate):
     """Paints a rule: its sign, which is coloured where it is broken here, its code, its title."""
 
     @override
@@ -137,7 +136,7 @@ class _Lines(QStyledItemDelegate):
         return QSize(theme().px(200), theme().px(_ROW))
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
         rule: AnyRule = index.data(_RULE)
         if option.state & QStyle.StateFlag.State_Selected:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QLineEdit,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -17,8 +16,9 @@ from typing_extensions import override
 
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.layout.inspector.entry_lines import is_many
-from batchwright.ui.layout.inspector.entry_model import EntryModel, Index, Part
+from batchwright.ui.layout.inspector.entry_model import EntryModel, Part
 from batchwright.ui.layout.inspector.typed import LeavesUndo
 from batchwright.ui.layout.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import Role, theme
@@ -57,7 +57,7 @@ _WAYS = {
 _MOVES = {Key.Key_Up: Way.MOVE_UP, Key.Key_Down: Way.MOVE_DOWN}
 
 
-class EntryCells(QStyledItemDelegate):
+class EntryCells(CellDelegate):
     """Paints the cells, and edits them with a field that types into the study at once."""
 
     went_on = Signal(object)
@@ -68,7 +68,7 @@ class EntryCells(QStyledItemDelegate):
         self.dragged: Callable[[], int] = lambda: -1
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
         part = Part(index.column())
         if index.row() == self.dragged():
@@ -113,7 +113,7 @@ class EntryCells(QStyledItemDelegate):
         return QSize(theme().px(40), theme().px(ROW))
 
     @override
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setAccessibleName(str(index.data(Qt.ItemDataRole.AccessibleTextRole)))
         editor.setFont(theme().font(Role.BODY if index.column() == Part.LABEL else Role.SMALL))
@@ -129,7 +129,7 @@ class EntryCells(QStyledItemDelegate):
         return editor
 
     @override
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
+    def show_value(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole) or "")
         model = index.model()
         is_shown = isinstance(model, EntryModel) and model.means(index, str(editor.property("text")))
@@ -137,7 +137,8 @@ class EntryCells(QStyledItemDelegate):
             editor.setText(text)
 
     @override
-    def setModelData(self, editor: QWidget, model: object, index: Index) -> None:
+    def take_value(self, editor: QWidget, index: Index) -> None:
+        model = index.model()
         if isinstance(editor, QLineEdit) and isinstance(model, EntryModel):
             model.setData(index, editor.text())
 

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from typing_extensions import override
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object, same
+from batchwright.ui.kit.models import Index, TableModel
 from batchwright.ui.layout.inspector import entries
 from batchwright.ui.layout.inspector.entry_lines import from_lines, pasted
 from batchwright.ui.layout.inspector.form import Form, titled
@@ -17,8 +18,6 @@ from batchwright.ui.layout.inspector.presets import Preset
 from batchwright.ui.layout.inspector.spots import Spot
 from batchwright.ui.layout.inspector.value_kinds import ValueKind, as_kind, reads_as_another, typed_value
 from batchwright.words import _
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Part(IntEnum):
@@ -42,7 +41,7 @@ def kind_words() -> Mapping[ValueKind, str]:
 _INNER = {Part.LABEL: "label", Part.VALUE: "value"}
 
 
-class EntryModel(QAbstractTableModel):
+class EntryModel(TableModel):
     """The entries of one list attribute of a form. Typing changes the study at once.
 
     A new entry begins as a row of its own below the others, which the study learns of with the first letter
@@ -56,7 +55,6 @@ class EntryModel(QAbstractTableModel):
         super().__init__()
         self.form, self.attribute = form, attribute
         self._entries: list[Json] = []
-        self._rows = 0
         self._is_begun = False
         self._kind_before: ValueKind | None = None
         form.changed.connect(self._take)
@@ -84,10 +82,12 @@ class EntryModel(QAbstractTableModel):
 
     def problem(self, index: Index) -> Problem | None:
         """What is wrong with a cell."""
-        inner = _INNER.get(Part(index.column()))
+        return self._problem(index.row(), Part(index.column()))
+
+    def _problem(self, row: int, part: Part) -> Problem | None:
+        inner = _INNER.get(part)
         if inner is None:
             return None
-        row = index.row()
         is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
         found = self.form.problems.get(Spot(self.attribute.name, row, inner if is_entry else ""), ())
         return found[0] if found else None
@@ -122,15 +122,13 @@ class EntryModel(QAbstractTableModel):
     def begin(self) -> int:
         """Begin an entry at the end; gives its row."""
         if not self._is_begun:
-            self._is_begun = True
-            self._take()
+            self._show(self._entries, is_begun=True)
         return self.begun
 
     def forget(self) -> None:
         """Forget the entry that was begun, if nothing was typed into it."""
         if self._is_begun:
-            self._is_begun = False
-            self._take()
+            self._show(self._entries, is_begun=False)
 
     def paste(self, row: int, text: str) -> None:
         """Fill in what was copied from a spreadsheet, from a row on."""
@@ -168,9 +166,13 @@ class EntryModel(QAbstractTableModel):
 
     def means(self, index: Index, text: str) -> bool:
         """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
-        value = self.entry(index.row()).get(_INNER[Part(index.column())])
-        is_value = Part(index.column()) is Part.VALUE
-        return same(self._typed_value(index.row(), text) if is_value else text, value)
+        return self._means(index.row(), Part(index.column()), text)
+
+    def _means(self, row: int, part: Part, text: str) -> bool:
+        if part not in _INNER:
+            return False
+        value = self.entry(row).get(_INNER[part])
+        return same(self._typed_value(row, text) if part is Part.VALUE else text, value)
 
     def _put(self, changed: list[Json], typing: str = "") -> None:
         if not same(changed, self._entries):
@@ -179,79 +181,68 @@ class EntryModel(QAbstractTableModel):
     def _take(self) -> None:
         """Take the entries of the form; a cell that is being edited stays."""
         given = self.form.value(self.attribute.name)
-        taken = list(given) if is_array(given) else []
-        before, now = self._rows, len(taken) + self._is_begun
+        self._show(list(given) if is_array(given) else [], is_begun=self._is_begun)
+
+    def _show(self, shown: list[Json], *, is_begun: bool) -> None:
+        """Show other entries, or begin or forget one; what cells hold changes together with the rows."""
+        before, now = self.row_count(), len(shown) + is_begun
         if now > before:
             self.beginInsertRows(QModelIndex(), before, now - 1)
-            self._entries, self._rows = taken, now
-            self.endInsertRows()
         elif now < before:
             self.beginRemoveRows(QModelIndex(), now, before - 1)
-            self._entries, self._rows = taken, now
+        self._entries, self._is_begun = shown, is_begun
+        if now > before:
+            self.endInsertRows()
+        elif now < before:
             self.endRemoveRows()
-        self._entries = taken
         if now:
             self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(Part) - 1))
         self.shown.emit()
 
     @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else self._rows
+    def row_count(self) -> int:
+        return len(self._entries) + self._is_begun
 
     @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(Part)
+    def column_count(self) -> int:
+        return len(Part)
 
     @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        is_entry = index.row() == self.begun or is_object(self._entries[index.row()])
-        if Part(index.column()) in _INNER and is_entry:
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        flags = super().cell_flags(row, column)
+        is_entry = row == self.begun or is_object(self._entries[row])
+        return flags | Qt.ItemFlag.ItemIsEditable if Part(column) in _INNER and is_entry else flags
 
     @override
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return {Part.LABEL: _("Label"), Part.VALUE: _("Value")}.get(Part(section), "")
+        return {Part.LABEL: _("Label"), Part.VALUE: _("Value")}.get(Part(column), "")
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        part = Part(index.column())
+    def value(self, row: int, column: int, role: int) -> object:
+        part = Part(column)
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
-            return self._text(index.row(), part)
+            return self._text(row, part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(index.row(), part)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            problem = self.problem(index)
-            if problem is not None:
-                return problem.sentence
-            if part is Part.REMOVE:
-                return _("Remove  Delete")
-            kind = self.kind(index.row()) if part is Part.VALUE else None
-            text = self._text(index.row(), part)
-            return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
-        return None
+            return self._spoken(row, part)
+        return self._tip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
 
     @override
-    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        part, row = Part(index.column()), index.row()
-        if role != Qt.ItemDataRole.EditRole or not isinstance(value, str) or row >= self._rows:
+    def set_value(self, row: int, column: int, value: object) -> bool:
+        part = Part(column)
+        if part not in _INNER or not isinstance(value, str):
             return False
-        if value == self._text(row, part) or (part is Part.VALUE and self.means(index, value)):
+        if value == self._text(row, part) or (part is Part.VALUE and self._means(row, part, value)):
             return True
-        known = self._entries
         if row == self.begun:
-            self._is_begun = False
-            known = entries.added(known, self.attribute)
+            self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
         typing = f"{self.attribute.name} {row} {_INNER[part]}"
         if part is Part.LABEL:
-            self._put(entries.with_label(known, row, value), typing)
+            self._put(entries.with_label(self._entries, row, value), typing)
         else:
-            self._put(entries.with_inner(known, row, "value", self._typed_value(row, value)), typing)
+            typed = self._typed_value(row, value)
+            self._put(entries.with_inner(self._entries, row, "value", typed), typing)
         return True
 
     def _typed_value(self, row: int, text: str) -> Json:
@@ -267,13 +258,23 @@ class EntryModel(QAbstractTableModel):
         value = entry.get(_INNER[part])
         return "" if value is None else as_text(value)
 
+    def _tip(self, row: int, part: Part) -> str | None:
+        problem = self._problem(row, part)
+        if problem is not None:
+            return problem.sentence
+        if part is Part.REMOVE:
+            return _("Remove  Delete")
+        kind = self.kind(row) if part is Part.VALUE else None
+        text = self._text(row, part)
+        return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
+
     def _spoken(self, row: int, part: Part) -> str:
         what = f"{titled(_(self.attribute.entry_title))} {row + 1}"
         if part is Part.HANDLE:
             return _("Move {what}").format(what=what)
         if part is Part.REMOVE:
             return _("Remove {what}").format(what=what)
-        heading = self.headerData(part, Qt.Orientation.Horizontal)
+        heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
         said = f"{what}, {heading}: {self._text(row, part) or _('empty')}"
         kind = self.kind(row) if part is Part.VALUE else None
         return said if kind is None else f"{said}, {kind_words()[kind]}"

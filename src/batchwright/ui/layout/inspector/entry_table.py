@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from batchwright.ui.kit.models import Index
 from batchwright.ui.layout.inspector.entry_cells import ROW, EntryCells, Way
 from batchwright.ui.layout.inspector.entry_drag import EntryDrag
-from batchwright.ui.layout.inspector.entry_model import EntryModel, Index, Part
+from batchwright.ui.layout.inspector.entry_model import EntryModel, Part
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
 from batchwright.words import _

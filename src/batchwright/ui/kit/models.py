@@ -1,0 +1,126 @@
+"""Models and delegates that are only asked about cells that exist.
+
+Views, delegates and screen readers keep indexes, and use them while rows are being removed and after it. An
+error that such a question raises ends the program (README, "Installers are built with Python 3.12"), so the
+base classes here answer for cells that are no longer there, and their subclasses never hear of them.
+"""
+
+from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+DisplayRole = Qt.ItemDataRole.DisplayRole
+
+
+def exists(index: Index) -> bool:
+    """Whether the model of an index still has the cell that the index names."""
+    return index.isValid() and index.model().hasIndex(index.row(), index.column(), index.parent())
+
+
+class TableModel(QAbstractTableModel):
+    """A table; with one column, a list.
+
+    Subclasses say how many rows and columns there are, and answer for cells within these. Both numbers have
+    to change together with what the cells show, between Qt's begin and end calls.
+    """
+
+    def row_count(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def column_count(self) -> int:
+        """How many columns there are."""
+        return 1
+
+    def value(self, row: int, column: int, role: int) -> object:
+        """What a cell holds in a role (`data`); None for nothing."""
+        raise NotImplementedError
+
+    def heading(self, column: int, role: int) -> object:
+        """What the heading of a column holds in a role; None for nothing."""
+        return None
+
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        """What can be done with a cell."""
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+
+    def set_value(self, row: int, column: int, value: object) -> bool:
+        """Change what a cell holds; False when it cannot be changed to that."""
+        return False
+
+    def has_cell(self, row: int, column: int) -> bool:
+        """Whether there is such a cell."""
+        return 0 <= row < self.row_count() and 0 <= column < self.column_count()
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else self.row_count()
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else self.column_count()
+
+    @override
+    def data(self, index: Index, role: int = DisplayRole) -> object:
+        row, column = index.row(), index.column()
+        return self.value(row, column, role) if self.has_cell(row, column) else None
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        row, column = index.row(), index.column()
+        return self.cell_flags(row, column) if self.has_cell(row, column) else Qt.ItemFlag.NoItemFlags
+
+    @override
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        row, column = index.row(), index.column()
+        is_edit = role == Qt.ItemDataRole.EditRole
+        return is_edit and self.has_cell(row, column) and self.set_value(row, column, value)
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DisplayRole) -> object:
+        is_column = orientation is Qt.Orientation.Horizontal and 0 <= section < self.column_count()
+        return self.heading(section, role) if is_column else None
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints and edits cells; Qt's own way of doing either is kept for what a subclass leaves out."""
+
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint a cell."""
+        super().paint(painter, option, index)
+
+    def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """The field in which a cell is edited (`createEditor`)."""
+        return super().createEditor(parent, option, index)
+
+    def show_value(self, editor: QWidget, index: Index) -> None:
+        """Show in the field that edits a cell what the cell holds (`setEditorData`)."""
+        super().setEditorData(editor, index)
+
+    def take_value(self, editor: QWidget, index: Index) -> None:
+        """Put into a cell what the field that edits it holds (`setModelData`)."""
+        super().setModelData(editor, index.model(), index)
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if exists(index):
+            self.paint_cell(painter, option, index)
+
+    @override
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        if exists(index):
+            return self.make_editor(parent, option, index)
+        return None  # type: ignore[return-value]  # Qt opens no field then
+
+    @override
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if exists(index):
+            self.show_value(editor, index)
+
+    @override
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if exists(index):
+            self.take_value(editor, index)

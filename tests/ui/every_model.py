@@ -1,0 +1,232 @@
+"""A model of every class in the window, filled with a text."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
+from PySide6.QtWidgets import QWidget
+
+import batchwright.ui
+from batchwright.layout.attributes import attributes_of
+from batchwright.layout.entries import Place
+from batchwright.layout.model import FreeText
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.local.job_rows import JobRow
+from batchwright.local.projects import Project
+from batchwright.local.recents import Recent
+from batchwright.local.register import Kind, Known
+from batchwright.local.sent_files import SentFile
+from batchwright.results.answers import Answer, Sheet
+from batchwright.results.questions import Question
+from batchwright.tables.checking import Rejection
+from batchwright.tables.entries import Entry
+from batchwright.ui.actions import Offer
+from batchwright.ui.data.nulled_dialog import NulledModel
+from batchwright.ui.data.rejections import RejectionsModel
+from batchwright.ui.data.rows_model import RowsModel
+from batchwright.ui.data.take_dialog import KnownModel
+from batchwright.ui.feedback.sent_model import SentModel
+from batchwright.ui.home.recent_list import RecentModel
+from batchwright.ui.home.view_model import RecentLine
+from batchwright.ui.jobs.jobs_model import JobsModel
+from batchwright.ui.jobs.view_model import Filter, Job
+from batchwright.ui.kit.statuses import BATCH, status_of
+from batchwright.ui.layout.inspector.entry_model import EntryModel
+from batchwright.ui.layout.inspector.form import Form
+from batchwright.ui.layout.outline_model import OutlineModel
+from batchwright.ui.layout.pages_model import PagesModel, sights_of
+from batchwright.ui.layout.problems_list import ProblemsModel
+from batchwright.ui.results.answers_model import AnswersModel
+from batchwright.ui.run.batch_list import _Batches
+from batchwright.ui.shell.finder import _Lines
+from batchwright.ui.shell.finding import Heading
+from batchwright.ui.study import Study
+from batchwright.wire.batches import Batch
+from batchwright.wire.migrations import NulledField
+from tests.samples.each_type import BETTER
+
+T = TypeVar("T")
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A model with some rows, and what takes them away again."""
+
+    model: QAbstractItemModel
+    empty: Callable[[], object]
+    parent: QObject | None = None
+
+
+def subclasses(base: type[T]) -> list[type[T]]:
+    """The classes of the window that descend from one of Qt's, with nothing further below them."""
+    for module in pkgutil.walk_packages(batchwright.ui.__path__, "batchwright.ui."):
+        importlib.import_module(module.name)
+    return sorted(set(_below(base)), key=lambda one: one.__qualname__)
+
+
+def _below(base: type[T]) -> Iterator[type[T]]:
+    for one in base.__subclasses__():
+        yield from _below(one)
+        if one.__module__.startswith("batchwright.ui"):
+            yield one
+
+
+def filled(kind: type[QAbstractItemModel], text: str) -> Filled:
+    """A model of a class whose rows hold a text wherever a file or a service can bring one."""
+    return MAKERS[kind](text)
+
+
+def indexes(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[QModelIndex]:
+    """Every cell of a model."""
+    parent = QModelIndex() if parent is None else parent
+    found = []
+    for row in range(model.rowCount(parent)):
+        for column in takewhile(lambda column: model.hasIndex(row, column, parent), count()):  # noqa: B023
+            index = model.index(row, column, parent)
+            found += [index, *indexes(model, index)]
+    return found
+
+
+def _study(text: str) -> Study:
+    options = [{"label": text, "value": text}, {"label": "B", "value": "b"}, "odd"]
+    item = {**BETTER, "description": text, "options": options}
+    pages: list[Any] = [{"rows": [{"columns": [{"items": [item, {"type": text}]}]}]}, {"rows": []}]
+    study = Study()
+    study.open(Project(text, read(pages, fresh_keys())), None)
+    return study
+
+
+def _entries(text: str) -> Filled:
+    study = _study(text)
+    item = next(item for _place, item in study.layout.walk())
+    attribute = next(one for one in attributes_of(item) if one.name == "options")
+    model = EntryModel(Form(study, item.key), attribute)
+    model.begin()
+
+    def empty() -> None:
+        model.forget()
+        model.form.put("options", [])
+        model.form.turn_to(item.key)
+
+    return Filled(model, empty)
+
+
+def _outline(text: str) -> Filled:
+    study, model = _study(text), OutlineModel()
+    model.show_layout(study.layout, None)
+    names = {page.key: text for page in study.layout.pages}
+    problem = _problem(text)
+    model.show_notes(names, {item.key: [problem] for _place, item in study.layout.walk()})
+    return Filled(model, lambda: model.show_layout(read([], fresh_keys()), None))
+
+
+def _problem(text: str) -> Problem:
+    return Problem("LY07", Place(0, 0, 0, 0), Severity.ERROR, None, "Wrong: {what}", {"what": text})
+
+
+def _pages(text: str) -> Filled:
+    layout, model = _study(text).layout, PagesModel()
+    worst = {0: Severity.ERROR}
+    model.show_sights(sights_of(layout.pages, {page.key: text for page in layout.pages}, worst))
+    return Filled(model, lambda: model.show_sights([]))
+
+
+def _problems(text: str) -> Filled:
+    model = ProblemsModel()
+    model.show_problems((_problem(text), _problem("other")))
+    return Filled(model, lambda: model.show_problems(()))
+
+
+def _jobs(text: str) -> Filled:
+    row = JobRow(1, text, "import", {}, text, NOW, None, "failed", {"reason": text}, text, None, None)
+    model = JobsModel(lambda _job: 3.0)
+    model.show_jobs([Job(row, title=text)], Filter())
+    return Filled(model, lambda: model.show_jobs([], Filter()))
+
+
+def _sent(text: str) -> Filled:
+    model = SentModel()
+    model.show_files([SentFile(text, 5, text, text, NOW)])
+    return Filled(model, lambda: model.show_files([]))
+
+
+def _answers(text: str) -> Filled:
+    model = AnswersModel()
+    question = Question("q", FreeText("q", {"type": "free_text", "description": text}))
+    sheet = Sheet(text, text, text, {"q": Answer(text)}, NOW, text)
+    model.show_answers((sheet, sheet), [question])
+    return Filled(model, lambda: model.show_answers((), []))
+
+
+def _nulled(text: str) -> Filled:
+    nulled = [NulledField(datapoint_id=text, field=text, reason=text)]
+    model = NulledModel(nulled)
+    return Filled(model, nulled.clear)
+
+
+def _known(text: str) -> Filled:
+    known = [Known(text, Kind.DATASET, text, text, first_at=NOW)]
+    model = KnownModel(known)
+    return Filled(model, known.clear)
+
+
+def _rejections(text: str) -> Filled:
+    model = RejectionsModel()
+    model.show_rejections([Rejection(2, 0, text, text), Rejection(0, 1, text, text)])
+    return Filled(model, lambda: model.show_rejections([]))
+
+
+def _rows(text: str) -> Filled:
+    model = RowsModel()
+    long = text * 3
+    model.show_file((text, "b"), [Entry(0, 2, {text: long, "b": "x\ny"}), Entry(1, 3, [long, text])])
+    model.show_rejections({1: Rejection(3, 1, text, text)})
+    return Filled(model, lambda: model.show_file((), []))
+
+
+def _recent(text: str) -> Filled:
+    model = RecentModel()
+    recent = Recent(Path(text.replace("/", " ")), text, NOW)
+    model.show_lines([RecentLine(recent, text, text, status_of(BATCH, "READY"), text, "today")])
+    return Filled(model, lambda: model.show_lines([]))
+
+
+def _batches(text: str) -> Filled:
+    parent = QWidget()
+    model = _Batches(parent)
+    model.show_batches([Batch(id="b", status="READY", name=text)])
+    return Filled(model, lambda: model.show_batches([]), parent)
+
+
+def _found(text: str) -> Filled:
+    parent = QObject()
+    model = _Lines(parent)
+    model.show_lines([Heading(text), Offer(text, text, "", "", text, lambda: None)])
+    return Filled(model, lambda: model.show_lines([]), parent)
+
+
+MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
+    AnswersModel: _answers,
+    EntryModel: _entries,
+    JobsModel: _jobs,
+    KnownModel: _known,
+    NulledModel: _nulled,
+    OutlineModel: _outline,
+    PagesModel: _pages,
+    ProblemsModel: _problems,
+    RecentModel: _recent,
+    RejectionsModel: _rejections,
+    RowsModel: _rows,
+    SentModel: _sent,
+    _Batches: _batches,
+    _Lines: _found,
+}
+"""How each is filled. A class that is missing here fails `test_models.py`."""
