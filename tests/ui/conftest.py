@@ -39,6 +39,14 @@ def theme(_installed: Theme) -> Iterator[Theme]:
     _installed.set_text_size(100)
 
 
+@pytest.fixture
+def moving(theme: Theme) -> Iterator[None]:
+    """Things may slide and fade."""
+    theme.set_moves(True)
+    yield
+    theme.set_moves(False)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
     """What PySide holds of a layout's item brings the program down once Qt has ended the item."""

@@ -161,7 +161,7 @@ def _sent(text: str) -> Filled:
 def _answers(text: str) -> Filled:
     model = AnswersModel()
     question = Question("q", FreeText("q", {"type": "free_text", "description": text}))
-    sheet = Sheet(text, text, text, {"q": Answer(text)}, NOW, text)
+    sheet = Sheet(text, text, text, {text: text}, False, {"q": Answer(text)}, NOW, text)
     model.show_answers((sheet, sheet), [question])
     return Filled(model, lambda: model.show_answers((), []))
 

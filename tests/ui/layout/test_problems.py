@@ -1,9 +1,7 @@
 """The problems below the page: they lead to their places, and are mended one by one or all of a kind."""
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -30,14 +28,6 @@ def wrong(stage: LayoutStage) -> LayoutStage:
     stage.toggle_problems()
     settle()
     return stage
-
-
-@pytest.fixture
-def moving(theme: Theme) -> Iterator[None]:
-    """Things may slide and fade."""
-    theme.set_moves(True)
-    yield
-    theme.set_moves(False)
 
 
 def rows(stage: LayoutStage) -> ProblemsList:
@@ -124,6 +114,28 @@ def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: LayoutStage,
     qtbot.waitUntil(glow.isVisible)
     assert glow.around is wrong.panels.canvas.sheet.card("b")
     qtbot.waitUntil(lambda: not glow.isVisible())
+
+
+def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: LayoutStage, moving: None) -> None:
+    glow = wrong.panels.canvas.sheet.glow
+    wrong.model.next_problem()
+    qtbot.waitUntil(glow.isVisible)
+    deeds.remove(wrong.model)
+    settle()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.waitUntil(lambda: not glow.isVisible())
+    assert glow.around is None
+
+
+def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: LayoutStage) -> None:
+    canvas = wrong.panels.canvas
+    wrong.model.reach("b")
+    settle()
+    canvas.scroll_to("b")
+    deeds.remove(wrong.model)
+    wrong._draw()
+    settle()
+    assert canvas.sheet.card("b") is None
 
 
 def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(

@@ -136,9 +136,7 @@ class Canvas(QFrame):
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
         """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""
-        widget = self.sheet.widget_of(key)
-        if widget is not None:
-            QTimer.singleShot(0, widget, lambda: self._reveal(widget, glows=glows))
+        QTimer.singleShot(0, self, lambda: self._reveal(key, glows=glows))
 
     def scroll_to_top(self) -> None:
         """Show the head of the page."""
@@ -207,8 +205,11 @@ class Canvas(QFrame):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.ground_pressed.emit()
 
-    def _reveal(self, widget: QWidget, *, glows: bool) -> None:
+    def _reveal(self, key: str, *, glows: bool) -> None:
         """Scroll no further than needed; of what is too tall the head is shown, or the foot if that glows."""
+        widget = self.sheet.widget_of(key)
+        if widget is None:
+            return
         margin, bar, room = theme().px(24), self._scroll.verticalScrollBar(), self._scroll.viewport().height()
         top = widget.mapTo(self._field, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin
@@ -217,7 +218,7 @@ class Canvas(QFrame):
         else:
             bar.setValue(min(max(bar.value(), end - room), top))
         if glows:
-            self.sheet.glow.start(widget)
+            self.sheet.glow.start(key)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,5 +1,7 @@
 """The ring that glows once around what a problem led to (look.md 12)."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEasingCurve, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -15,13 +17,17 @@ _STRENGTH = 0.55
 
 
 class Glow(QWidget):
-    """Lies over the sheet around one widget, grows and fades; with reduced motion it does not appear."""
+    """Lies over the sheet around one widget, grows and fades; with reduced motion it does not appear.
 
-    def __init__(self, parent: QWidget) -> None:
+    It knows the key of an entry, and finds its widget again whenever it moves: the entry may be gone by then.
+    """
+
+    def __init__(self, parent: QWidget, widget_of: Callable[[str], QWidget | None]) -> None:
         super().__init__(parent)
+        self._widget_of = widget_of
+        self._key = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._share = 0.0
-        self._around: QWidget | None = None
         self._motion = QVariantAnimation(self)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.setStartValue(0.0)
@@ -32,12 +38,12 @@ class Glow(QWidget):
 
     @property
     def around(self) -> QWidget | None:
-        """What it glowed around last."""
-        return self._around
+        """What it glowed around last; None when that is gone."""
+        return self._widget_of(self._key)
 
-    def start(self, widget: QWidget) -> None:
-        """Glow around a widget on the sheet."""
-        self._around = widget
+    def start(self, key: str) -> None:
+        """Glow around an entry on the sheet."""
+        self._key = key
         duration = theme().ms(_LASTS)
         if duration:
             self._motion.stop()
@@ -49,10 +55,13 @@ class Glow(QWidget):
 
     def _grow(self, share: float) -> None:
         self._share = share
-        widget, sheet, reach = self._around, self.parentWidget(), theme().px(_REACH)
-        if widget is not None and sheet is not None and sheet.isAncestorOf(widget):
-            corner = widget.mapTo(sheet, widget.rect().topLeft())
-            self.setGeometry(widget.rect().translated(corner).adjusted(-reach, -reach, reach, reach))
+        widget, sheet, reach = self.around, self.parentWidget(), theme().px(_REACH)
+        if widget is None or sheet is None:
+            self._motion.stop()
+            self.hide()
+            return
+        corner = widget.mapTo(sheet, widget.rect().topLeft())
+        self.setGeometry(widget.rect().translated(corner).adjusted(-reach, -reach, reach, reach))
         self.update()
 
     @override

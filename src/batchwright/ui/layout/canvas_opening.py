@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QVariantAnimation
+from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.layout.canvas_landing import OPENING
 from batchwright.ui.theme import theme
@@ -13,11 +14,12 @@ _OPENS_IN = 120
 class Opening:
     """Opens the rows at one gap and closes them at another, in a moment (look.md 12)."""
 
-    def __init__(self, open_by: Callable[[int, int], None]) -> None:
+    def __init__(self, sheet: QWidget, open_by: Callable[[int, int], None]) -> None:
+        """Open the rows of a sheet; the motion ends with it."""
         self._open_by = open_by
         self.at: int | None = None
         self.pixels = 0
-        self._motion = QVariantAnimation()
+        self._motion = QVariantAnimation(sheet)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.valueChanged.connect(self._moved)
 

@@ -64,8 +64,8 @@ class Sheet(QWidget):
         self._whole.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.mark = LandingMark(self)
-        self.glow = Glow(self)
-        self._opening = Opening(self._open_by)
+        self.glow = Glow(self, self.widget_of)
+        self._opening = Opening(self, self._open_by)
         self._fit()
         theme().follow(self._fit)
 
