@@ -27,6 +27,7 @@ NOT_FIXED = {
     "LY01": "what is no list of pages is no layout that could be edited",
     "LY02": "a new page would be empty, which is refused as well",
     "LY16": "a dataset is attached elsewhere",
+    "LY41": "only a person knows what can be left out",
     "LY51": "only a person knows what the page is to ask",
     "LY52": "only a person knows what the options are to be called",
     "LY61": "only a person knows what is to be shown for each record",

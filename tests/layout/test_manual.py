@@ -39,7 +39,8 @@ def test_the_json_of_an_example_is_that_of_the_rule(one: Chapter) -> None:
         whole = [example.batch_items for example in examples]
         shown = json.loads(f"[{text}]")
         page = [{"rows": [{"columns": [{"items": shown}]}]}]
-        assert any(same(given, page) or same(given, shown[0]) for given in whole)
+        is_whole = "…" not in text
+        assert not is_whole or any(same(given, page) or same(given, shown[0]) for given in whole)
         assert max(map(len, text.splitlines())) < 120
 
 

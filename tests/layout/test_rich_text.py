@@ -1,5 +1,6 @@
 """Rich text: what is shown, and what never is."""
 
+import re
 import subprocess
 import sys
 
@@ -7,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.layout.rich_text import render
+from batchwright.layout.rich_text import beginning_of, is_within_limits, render, rendered
 from batchwright.records.json_values import is_whole
+from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 
 
 @pytest.mark.parametrize(
@@ -81,6 +83,84 @@ def test_any_text_can_be_rendered_and_sent(content: str, content_format: str) ->
 @pytest.mark.parametrize("piece", ["[", ">", "<div>", "*a ", "`", "- "])
 def test_deep_nesting_is_no_crash(piece: str) -> None:
     assert render(piece * 3000, "markdown")
+
+
+def levels(html: str, *names: str) -> int:
+    """How deep elements of these names, or of any, are nested in each other."""
+    depth = deepest = 0
+    for end, name in re.findall(r"<(/?)(\w+)", html):
+        if (not names or name in names) and name not in ("br", "hr", "img", "col"):
+            depth += -1 if end else 1
+            deepest = max(deepest, depth)
+    assert depth == 0
+    return deepest
+
+
+@pytest.mark.parametrize(
+    ("content", "content_format"),
+    [
+        ("<blockquote>" * 40 + "x", "html"),
+        ("> " * 20 + "x", "markdown"),
+        ("<table><tr><td>" * 18 + "x", "html"),
+        ("<blockquote><table><tr><td>" * 3 + "x", "html"),
+        ("<blockquote>\n\n" * 9 + "x", "markdown"),
+        ("<div>" * 60 + "x</div>y", "html"),
+        ("<em>" * 60 + "x", "html"),
+        ("<B>" * 60 + "<p>x" * 60, "html"),
+    ],
+)
+def test_what_is_nested_too_deeply_keeps_its_text_and_its_outer_levels(
+    content: str, content_format: str
+) -> None:
+    found = rendered(content, content_format)
+    assert (found.is_too_deep, found.is_too_long) == (True, False)
+    assert not is_within_limits(content, content_format)
+    assert levels(found.html) <= DEEPEST_RICH_TEXT
+    assert levels(found.html, "table", "blockquote") <= DEEPEST_TABLES
+    assert "x" in re.sub("<[^>]*>", "", found.html)
+    assert rendered(found.html, "html") == (found.html, False, False)
+
+
+@pytest.mark.parametrize(
+    ("content", "content_format"),
+    [
+        ("<table><tr><td>" * DEEPEST_TABLES + "x", "html"),
+        ("> " * DEEPEST_TABLES + "x", "markdown"),
+        ("<div>" * DEEPEST_RICH_TEXT + "x" + "</div>" * DEEPEST_RICH_TEXT + "<p>y</p>" * 100, "html"),
+        ("<b>x</b> <i>y</i>" * 100, "html"),
+        ('<p title="<table><table><table><table><table><table>">x</p>', "html"),
+        ("- a\n" * 500, "markdown"),
+        ("x" * LONGEST_RICH_TEXT, "html"),
+    ],
+)
+def test_what_is_within_the_limits_stays_as_it_is(content: str, content_format: str) -> None:
+    found = rendered(content, content_format)
+    assert (found.is_too_deep, found.is_too_long) == (False, False)
+    assert is_within_limits(content, content_format)
+
+
+def test_what_is_reopened_in_each_paragraph_does_not_grow_without_end() -> None:
+    reopened = "".join(f"<b title={number}>" for number in range(1000)) + "<p>x" * 1000
+    assert len(rendered(reopened, "html").html) <= LONGEST_RICH_TEXT
+
+
+@pytest.mark.parametrize("content", ["x" * (LONGEST_RICH_TEXT + 1), "<p>x" * 9000, "<p>" + "&" * 20_000])
+def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
+    found = rendered(content, "html")
+    assert found.is_too_long
+    assert not is_within_limits(content, "html")
+    assert LONGEST_RICH_TEXT - 100 < len(found.html) <= LONGEST_RICH_TEXT
+    assert levels(found.html) <= 1
+    assert rendered(found.html, "html") == (found.html, False, False)
+
+
+@given(st.text("<>/bpi ='\"&;x"), st.integers(0, 60), st.integers(0, 5))
+def test_a_beginning_is_clean_and_no_longer_than_asked(content: str, characters: int, elements: int) -> None:
+    whole = render(content, "html")
+    beginning = beginning_of(whole, characters, elements)
+    assert len(beginning) <= characters
+    assert render(beginning, "html") == beginning
+    assert beginning_of(whole, len(whole)) == whole
 
 
 def test_the_libraries_are_loaded_on_first_use() -> None:

@@ -12,6 +12,7 @@ from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
 from batchwright.layout.rules.problems import Fields, Missing, Problem
 from batchwright.layout.rules.sheet import Sheet, Whole
+from batchwright.layout.sizes import Size, size_of, total
 from batchwright.records.json_values import Json, is_array
 
 
@@ -49,7 +50,7 @@ class LayoutChecker:
         found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
         if len(pages) == 1:
             found = [_keeping(layout.pages[0], problem) for problem in found]
-        more = _problems_of(Whole(layout, self._doubled(pages)))
+        more = _problems_of(Whole(layout, self._doubled(pages), total(page.size for page in pages)))
         return sorted([*found, *more], key=_reading_order) if more else found
 
     def problems_on(self, page: Page | Misshapen) -> tuple[Problem, ...]:
@@ -62,7 +63,7 @@ class LayoutChecker:
         if any(problem.fix and not problem.fix.sure for problem in problems):
             problems = [self._surely(problem, problems, page) for problem in problems]
         ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
-        return _Checked(page, ids, tuple(sorted(problems, key=_reading_order)))
+        return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
 
     def _problems(self, sheet: Sheet) -> list[Problem]:
         return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
@@ -98,6 +99,7 @@ class _Checked:
 
     page: Page | Misshapen
     ids: tuple[str, ...]
+    size: Size
     problems: tuple[Problem, ...]
     number: int | None = None
     placed: tuple[Problem, ...] = ()

@@ -9,6 +9,7 @@ from batchwright.layout.checking import check_json
 from batchwright.layout.rules import RULES, Missing, Refusal, Rule
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
+from batchwright.records.excerpts import excerpt
 from batchwright.records.json_values import Json, is_array, is_object, render
 from batchwright.words import _
 
@@ -16,6 +17,9 @@ AnyRule: TypeAlias = Rule[Any]
 
 _SHORT = 72
 """Characters of JSON that stand in one line."""
+
+_LONGEST_TEXT, _MOST_ENTRIES = 90, 20
+"""How much is shown of a text or list, whose length is what an example is about."""
 
 
 @dataclass(frozen=True)
@@ -123,14 +127,25 @@ def _fields(example: Example) -> str:
 
 def _shown(example: Example) -> str:
     """The JSON of an example; of a single page with one column and nothing else, only what it shows."""
-    inner: Json = example.batch_items
+    batch_items = inner = _abridged(example.batch_items)
     for name in ("rows", "columns", "items"):
         if not is_array(inner) or len(inner) != 1 or not is_object(inner[0]) or set(inner[0]) != {name}:
-            return _written(example.batch_items)
+            return _written(batch_items)
         inner = inner[0][name]
     if not is_array(inner) or not inner:
-        return _written(example.batch_items)
+        return _written(batch_items)
     return ",\n".join(map(_written, inner))
+
+
+def _abridged(value: Json) -> Json:
+    """The value with the beginnings of its long texts and lists."""
+    if isinstance(value, str):
+        return excerpt(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
+    if is_array(value):
+        return [*map(_abridged, value[:_MOST_ENTRIES]), *["…"] * (len(value) > _MOST_ENTRIES)]
+    if is_object(value):
+        return {key: _abridged(inner) for key, inner in value.items()}
+    return value
 
 
 def _written(value: Json, indent: str = "") -> str:

@@ -1,11 +1,16 @@
 """Rich text as safe HTML: Markdown turned into HTML, HTML cleaned of all that could run (D13).
 
-One function for service and preview, so that both show the same. The libraries are loaded on
-first use.
+One function for service, preview and canvas, so that all show the same. What it returns is never
+longer, nor nested deeper, than the limits of `records.limits`. The libraries are loaded on first use.
 """
 
 import functools
-from collections.abc import Callable
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 
 _LINK_SCHEMES = {"http", "https", "mailto", "tel"}
 _BLOCKS = {"blockquote", "details", "div", "figcaption", "figure", "hr", "p", "pre", "summary"}
@@ -29,14 +34,135 @@ _ATTRIBUTES = {
 }
 
 
+_VOID = {"br", "col", "hr", "img"}
+_COSTLY = {"blockquote", "table"}
+"""What doubles the work of QTextBrowser with each level, which draws both as tables."""
+
+# As nh3 writes tags: values of attributes stand between double quotes, and may hold angle brackets.
+_TAG = re.compile(r'<(?P<end>/)?(?P<name>[a-z0-9]+)[^">]*+(?:"[^"]*+"[^">]*+)*+>')
+
+# Elements that HTML opens again in each paragraph until they are closed.
+_REOPENED = re.compile(
+    r"<(?P<end>/)?(?P<name>a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE
+)
+_FEW = 5
+"""Marks in a text that cannot exceed the limits with so few of them."""
+
+
+class Rendered(NamedTuple):
+    """Clean HTML of a rich text, and in what way the text exceeds the limits."""
+
+    html: str
+    is_too_long: bool = False
+    is_too_deep: bool = False
+
+
 def render(content: str, content_format: str) -> str:
     """Clean HTML for `html` or `markdown` content; any other format is taken as HTML.
 
-    Scripts, forms, styles, frames and event handlers go; images stay only from https addresses.
+    Scripts, forms, styles, frames and event handlers go; images stay only from https addresses. Of
+    what is too long the beginning stays, of what is nested too deeply the text.
     Never raises: half characters (lone surrogates) become the replacement character.
     """
-    whole = content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _clean(_markdown()(whole) if content_format == "markdown" else whole)
+    return rendered(content, content_format).html
+
+
+@functools.lru_cache(maxsize=256)
+def rendered(content: str, content_format: str) -> Rendered:
+    """As `render`, with what exceeds the limits."""
+    whole = content[:LONGEST_RICH_TEXT].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    html = _markdown()(whole) if content_format == "markdown" else whole
+    bounded = _REOPENED.sub("<\\g<end>span", html) if _most_reopened(html) > DEEPEST_RICH_TEXT else html
+    cleaned = _clean(bounded)
+    flat = "".join(_within_depth(cleaned))
+    beginning = beginning_of(flat, LONGEST_RICH_TEXT)
+    is_too_long = len(content) > LONGEST_RICH_TEXT or len(beginning) < len(flat)
+    return Rendered(beginning, is_too_long, is_too_deep=bounded is not html or flat != cleaned)
+
+
+def is_within_limits(content: str, content_format: str) -> bool:
+    """Whether a text exceeds no limit; what is short and simple is not rendered for that."""
+    marks = "<&" if content_format != "markdown" else "<>&*_~[-+.)`|"
+    if len(content) <= LONGEST_RICH_TEXT // 10 and sum(map(content.count, marks)) <= _FEW:
+        return True
+    found = rendered(content, content_format)
+    return not (found.is_too_long or found.is_too_deep)
+
+
+def beginning_of(html: str, most_characters: int, most_elements: int | None = None) -> str:
+    """The beginning of cleaned HTML that has at most so many characters and elements, all of them closed."""
+    if len(html) <= most_characters and (most_elements is None or html.count("<") <= most_elements):
+        return html
+    open_names: list[str] = []
+    start = closing = elements = 0
+    end = len(html)
+    for tag in _TAG.finditer(html):
+        name, is_start = tag["name"], not tag["end"]
+        opens = is_start and name not in _VOID
+        elements += is_start
+        if tag.end() + closing + opens * _closing(name) > most_characters or (
+            most_elements is not None and elements > most_elements
+        ):
+            end = tag.start()
+            break
+        start = tag.end()
+        if opens:
+            open_names.append(name)
+            closing += _closing(name)
+        elif not is_start:
+            closing -= _closing(open_names.pop())
+    text = html[start:end][: max(0, most_characters - start - closing)]
+    whole = html[:start] + (text if len(text) == end - start else _without_half_reference(text))
+    return whole + "".join(f"</{name}>" for name in reversed(open_names))
+
+
+def _closing(name: str) -> int:
+    """The length of an end tag."""
+    return len(name) + 3
+
+
+def _without_half_reference(text: str) -> str:
+    """The text without the start of a character reference at its end."""
+    ampersand = text.rfind("&", len(text) - 10)
+    return text if ampersand < 0 or ";" in text[ampersand:] else text[:ampersand]
+
+
+def _within_depth(html: str) -> Iterator[str]:
+    """Cleaned HTML without the tags of elements that are nested too deeply, and of all inside these."""
+    open_names: list[str] = []
+    costly = end = 0
+    too_deep: int | None = None
+    for tag in _TAG.finditer(html):
+        name, is_kept = tag["name"], too_deep is None
+        if tag["end"]:
+            open_names.pop()
+            costly -= name in _COSTLY
+            if too_deep is not None and len(open_names) < too_deep:
+                too_deep = None
+        elif name not in _VOID:
+            open_names.append(name)
+            costly += name in _COSTLY
+            if is_kept and (len(open_names) > DEEPEST_RICH_TEXT or costly > DEEPEST_TABLES):
+                too_deep, is_kept = len(open_names), False
+        yield html[end : tag.end() if is_kept else tag.start()]
+        end = tag.end()
+    yield html[end:]
+
+
+def _most_reopened(html: str) -> int:
+    """How many elements that HTML opens again in each paragraph are open at a time, at most."""
+    times: Counter[str] = Counter()
+    most = now = 0
+    for tag in _REOPENED.finditer(html):
+        name = tag["name"].lower()
+        if not tag["end"]:
+            times[name] += 1
+            now += 1
+            most = max(most, now)
+        elif times[name]:
+            times[name] -= 1
+            now -= 1
+    return most
 
 
 def _clean(html: str) -> str:
@@ -65,7 +191,8 @@ def _markdown() -> Callable[[str], str]:
     from markdown_it import MarkdownIt
 
     # Inline HTML is allowed here because everything is cleaned afterwards.
-    parser = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable(["table", "strikethrough"])
+    options = {"html": True, "linkify": False, "maxNesting": DEEPEST_RICH_TEXT + 10}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
     def html_of(text: str) -> str:
         return str(parser.render(text))

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QTextBlock, QTextFormat, QTextTable
 from pytestqt.qtbot import QtBot
 
+from batchwright.records.limits import DEEPEST_TABLES
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role, Theme
 
@@ -86,3 +87,33 @@ def test_a_quote_has_a_line_at_its_left(shown: ShownRichText) -> None:
 def test_anything_can_be_shown(shown: ShownRichText, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
     assert shown.height() >= shown.fontMetrics().lineSpacing()
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["x" * 3_000_000, "<p>word</p>" * 5000, "<tr><td>a</td></tr>" * 5000, "<b>x</b> " * 3000],
+    ids=["a word", "paragraphs", "cells", "elements"],
+)
+def test_of_a_very_long_text_the_beginning_is_laid_out(shown: ShownRichText, content: str) -> None:
+    shown.show_content(content, "html")
+    assert len(shown.toHtml()) < 200_000
+    assert len(shown.toPlainText()) < 11_000
+    assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
+
+
+def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: ShownRichText) -> None:
+    shown.show_text("line\n" * 100_000)
+    assert len(shown.toPlainText()) < 11_000
+    assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
+
+
+@pytest.mark.parametrize(
+    ("content", "content_format"), [("<blockquote>" * 40 + "x", "html"), ("> " * 20 + "x", "markdown")]
+)
+def test_deep_nesting_does_not_reach_qt(shown: ShownRichText, content: str, content_format: str) -> None:
+    shown.show_content(content, content_format)
+    frame, depth = shown.document().rootFrame(), 0
+    while frame.childFrames():
+        frame, depth = frame.childFrames()[0], depth + 1
+    assert 1 <= depth <= DEEPEST_TABLES
+    assert "x" in shown.toPlainText()

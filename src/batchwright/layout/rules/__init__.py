@@ -13,6 +13,7 @@ from batchwright.layout.rules import (
     files,
     ids,
     shape,
+    sizes,
     typed_answers,
 )
 from batchwright.layout.rules.problems import Fields, Fix, Missing, Problem, Refusal, Severity
@@ -36,6 +37,7 @@ LAYOUT_RULES: tuple[Rule[Whole], ...] = (
     shape.list_of_pages,
     shape.some_page,
     ids.id_once,
+    sizes.layout_fits_into_request,
     advice_on_pages.some_page_repeated,
 )
 
@@ -69,6 +71,7 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
     files.some_file,
     files.ordered_counts,
     content.content_at_the_edge,
+    sizes.rich_text_within_limits,
     advice_on_pages.page_asks,
     advice_on_items.distinct_labels,
     advice_on_items.values_read_apart,

@@ -10,6 +10,7 @@ from batchwright.layout.entries import Entry, Misshapen, Place, Shaped
 from batchwright.layout.model import Choice, FreeTextWithUnit, Item, Layout, Page
 from batchwright.layout.rules.flaws import Flaw, flaws
 from batchwright.layout.rules.problems import Fields
+from batchwright.layout.sizes import NOTHING, Size
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
 
 T = TypeVar("T", bound=Item)
@@ -94,11 +95,12 @@ class Whole:
     """A layout for the rules that look at more than one page.
 
     `layout` is None when `batch_items` were no array. `doubled` holds, for each page that has ids
-    standing twice in the layout, its number and the page.
+    standing twice in the layout, its number and the page. `size` is that of all pages.
     """
 
     layout: Layout | None
     doubled: Sequence[tuple[int, Sheet]] = ()
+    size: Size = NOTHING
 
 
 def _optioned(place: Place, item: Item, name: str) -> Optioned:

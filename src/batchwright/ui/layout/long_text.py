@@ -11,6 +11,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.records.excerpts import excerpt
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.text import Text
@@ -19,9 +20,17 @@ from batchwright.words import _
 
 MOST_LINES = 12
 
+_MOST_CHARACTERS = 3_000
+"""Of the lines that are shown at first, and more."""
+_MOST_OF_ALL = 20_000
+"""Characters that "Show all" shows: about what Qt lays out in 50 ms."""
+
 
 class LongText(QWidget):
-    """A text of which twelve lines are shown, fading out, until "Show all" is pressed."""
+    """A text of which twelve lines are shown, fading out, until "Show all" is pressed.
+
+    The end of a very long text is never shown.
+    """
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +54,8 @@ class _Clip(QWidget):
     def __init__(self, text: str) -> None:
         super().__init__()
         self._is_whole = False
-        self._text = Text(text, Role.BODY, wraps=True, parent=self)
+        self._all = excerpt(text, _MOST_OF_ALL)
+        self._text = Text(excerpt(text, _MOST_CHARACTERS), Role.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fade = _Fade(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -55,6 +65,7 @@ class _Clip(QWidget):
     def show_all(self) -> None:
         """Show every line from now on."""
         self._is_whole = True
+        self._text.setText(self._all)
         self.updateGeometry()
 
     def _whole(self, width: int) -> int:

@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from batchwright.layout import rich_text
 from batchwright.ui.theme import Role, theme
+from batchwright.words import _
 
 _HEADINGS = {1: 1.25, 2: 1.125}
 """How much larger than the text a heading is; the lower levels are all alike."""
@@ -38,13 +39,20 @@ td.quote { border: none; border-left: 3px solid %(line)s; padding: 0px 0px 0px %
 hr { background-color: %(line)s; }
 """
 
+_MOST_CHARACTERS = 10_000
+_MOST_ELEMENTS = 300
+"""How much of a text is shown: about what Qt lays out in 50 ms."""
+
 _QUOTE = '<table width="100%" cellspacing="0"><tr><td class="quote">'
 """Qt draws no border around anything but cells."""
 _BLOCKQUOTE = re.compile(r"<blockquote[^>]*>")
 
 
 class ShownRichText(QTextBrowser):
-    """Shows rich text at its full height; links and images lead nowhere."""
+    """Shows rich text at its full height; links and images lead nowhere.
+
+    Of a very long text it shows the beginning, and says so.
+    """
 
     def __init__(self, name: str, role: Role = Role.BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +77,8 @@ class ShownRichText(QTextBrowser):
 
     def show_text(self, text: str) -> None:
         """Show plain text with its line breaks kept."""
-        lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in text.splitlines())
+        shown = text[: _MOST_CHARACTERS + 1]
+        lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in shown.splitlines())
         self.show_content(f"<p>{lines}</p>", "html")
 
     def _draw(self) -> None:
@@ -94,7 +103,7 @@ class ShownRichText(QTextBrowser):
             }
         )
         self.document().setIndentWidth(px(22))
-        self.setHtml(_for_qt(rich_text.render(*self._content)))
+        self.setHtml(_for_qt(_shown(*self._content)))
         self._size_headings()
         self._fit()
 
@@ -144,6 +153,16 @@ def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
         found.append((piece.position(), piece.length(), piece.charFormat()))
         pieces += 1
     return found
+
+
+def _shown(content: str, content_format: str) -> str:
+    """HTML that Qt can lay out quickly, ending in a sentence where it is not the whole."""
+    cleaned = rich_text.render(content[:_MOST_CHARACTERS], content_format)
+    shown = rich_text.beginning_of(cleaned, _MOST_CHARACTERS, _MOST_ELEMENTS)
+    if len(content) <= _MOST_CHARACTERS and len(shown) >= len(cleaned):
+        return cleaned
+    note = _("The window shows only the beginning of this text.")
+    return f"{shown}<p><i>{html.escape(note)}</i></p>"
 
 
 def _for_qt(cleaned: str) -> str:

@@ -1,0 +1,53 @@
+"""How large a part of a layout is, to be held against the limits of a whole layout."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from batchwright.layout.entries import Entry, Misshapen, Shaped
+from batchwright.layout.model import Item
+from batchwright.records.json_values import Json, is_array
+
+
+class Size(NamedTuple):
+    """How many items, JSON values, and characters in texts, keys and whole numbers."""
+
+    items: int
+    values: int
+    characters: int
+
+
+NOTHING = Size(0, 0, 0)
+
+
+def total(sizes: Iterable[Size]) -> Size:
+    """The size of all together."""
+    return Size(*map(sum, zip(NOTHING, *sizes, strict=True)))
+
+
+def size_of(entry: Entry) -> Size:
+    """The size of an entry with all that is inside it; never recurses into values."""
+    items = values = characters = 0
+    entries: list[Entry] = [entry]
+    found: list[Json] = []
+    while entries:
+        one = entries.pop()
+        items += isinstance(one, Item)
+        if isinstance(one, Misshapen):
+            found.append(one.given)
+        elif isinstance(one, Shaped):
+            found.append(one.attributes)
+            entries += one.inside
+            values += 1  # the list of what is inside
+    while found:
+        value = found.pop()
+        values += 1
+        if isinstance(value, str):
+            characters += len(value)
+        elif isinstance(value, int):
+            characters += value.bit_length() // 3
+        elif isinstance(value, Mapping):
+            characters += sum(map(len, value))
+            found += value.values()
+        elif is_array(value):
+            found += value
+    return Size(items, values, characters)

@@ -1,0 +1,54 @@
+"""A layout that passes the rules fits into a request, whatever it holds."""
+
+import json
+from typing import Any
+
+import pytest
+
+from batchwright.layout.checking import LayoutChecker, check_json
+from batchwright.layout.edits import Remove
+from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.rules.examples import WHY, changed, page
+from batchwright.records.limits import LARGEST_BODY, MOST_CHARACTERS, MOST_ITEMS, MOST_MARKS, MOST_VALUES
+
+LARGE: dict[str, Any] = {
+    "items": [page(*[{"type": "rich_text", "content": "x"}] * (MOST_ITEMS - 1)), page(WHY, WHY)],
+    "values": [page(changed(WHY, note=[0] * MOST_VALUES))],
+    "values of what is no page": [page(WHY), [0] * MOST_VALUES],
+    "characters": [page(changed(WHY, description="x" * MOST_CHARACTERS)), page(WHY)],
+    "characters of keys": [page(changed(WHY, **{"x" * MOST_CHARACTERS: 1}))],
+    "digits": [page(changed(WHY, note=[10**4000] * (MOST_CHARACTERS // 4000 + 1)))],
+}
+
+
+def codes(batch_items: Any) -> set[str]:
+    return {problem.code for problem in check_json(batch_items) if problem.refusal}
+
+
+@pytest.mark.parametrize("batch_items", LARGE.values(), ids=LARGE)
+def test_a_layout_that_is_too_large_breaks_a_rule(batch_items: Any) -> None:
+    assert "LY41" in codes(batch_items)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        changed(WHY, description="\N{PILE OF POO}" * (MOST_CHARACTERS - 100)),
+        changed(WHY, note=[{"": []}] * (MOST_VALUES // 2 - 10)),
+        changed(WHY, note=[0.1234567890123456] * (MOST_VALUES - 20)),
+    ],
+    ids=["characters", "values", "fractions"],
+)
+def test_the_largest_layout_fits_into_a_body(item: Any) -> None:
+    assert codes([page(item)]) == set()
+    body = json.dumps({"batch_items": [page(item)]}, indent=1)
+    assert len(body) < LARGEST_BODY
+    assert sum(map(body.count, ",[{")) < MOST_MARKS
+
+
+def test_a_layout_is_small_enough_again_once_a_page_is_removed() -> None:
+    layout = read(LARGE["characters"], counted_keys())
+    checker = LayoutChecker()
+    assert [problem.code for problem in checker.check(layout)][:1] == ["LY41"]
+    smaller = Remove((layout.pages[0].key,))(layout)
+    assert not [problem for problem in checker.check(smaller) if problem.code == "LY41"]
