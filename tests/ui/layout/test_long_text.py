@@ -17,5 +17,5 @@ def test_a_very_long_value_is_laid_out_in_part(qtbot: QtBot) -> None:
     long.show()
     text = next(one for one in long.findChildren(Text) if one.text().startswith("word"))
     assert len(text.text()) < 4_000
-    long.findChild(Button).click()
+    long.findChildren(Button)[0].click()
     assert 10_000 < len(text.text()) < 30_000
