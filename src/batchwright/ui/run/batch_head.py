@@ -39,6 +39,7 @@ class BatchHead(QWidget):
         batch, is_own = model.chosen, model.shows_own
         self._name.setText(batch.name if batch else model.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
+        self._pill.setVisible(batch is not None or not model.is_unseen)
         self._made.setText(_made(batch))
         self._made.setVisible(batch is not None)
         self.open.setVisible(batch is not None and not is_own)

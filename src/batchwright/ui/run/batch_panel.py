@@ -176,7 +176,8 @@ def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str],
         ),
     )
     if batch is None:
-        return (number(model.records), _("records")), in_layout
+        count = "–" if model.is_unknown else number(model.records)
+        return (count, _("records")), in_layout
     figures = [(number(records_in(batch)), _("records"))]
     if model.shows_own:
         figures.append(in_layout)

@@ -69,7 +69,7 @@ def _batch(model: RunViewModel) -> Check:
     if model.is_lost:
         return Check(_("Batch created"), Mark.FAULT, _("the service does not have it any more"))
     if model.batch is None:
-        return Check(_("Batch created"), Mark.LATER, _("not yet"))
+        return Check(_("Batch created"), Mark.LATER, _not_yet(model))
     if model.comparison is Comparison.BATCH_CHANGED:
         return Check(_("Batch created"), Mark.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
@@ -80,7 +80,7 @@ def _batch(model: RunViewModel) -> Check:
 def _tasks(model: RunViewModel) -> Check:
     batch = model.batch
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
-        return Check(_("Tasks created"), Mark.LATER, _("not yet"))
+        return Check(_("Tasks created"), Mark.LATER, _not_yet(model))
     if batch.status == BatchStatus.ERROR:
         return Check(_("Tasks created"), Mark.FAULT, _("the service could not make them"))
     if model.is_outdated:
@@ -91,6 +91,12 @@ def _tasks(model: RunViewModel) -> Check:
 def _answers(model: RunViewModel) -> Check:
     done, wanted = model.answers
     if not done:
-        return Check(_("Rehearsed"), Mark.LATER, _("nobody has answered yet"))
+        nobody = _not_yet(model) if model.is_unseen else _("nobody has answered yet")
+        return Check(_("Rehearsed"), Mark.LATER, nobody)
     found = _("{done} of {wanted} groups").format(done=number(done), wanted=number(wanted))
     return Check(_("Rehearsed"), Mark.THERE if done == wanted else Mark.LATER, found)
+
+
+def _not_yet(model: RunViewModel) -> str:
+    """What is said of a batch that is not there; one that nobody has seen yet may be."""
+    return _("not known yet") if model.is_unseen else _("not yet")

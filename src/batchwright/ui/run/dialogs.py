@@ -1,5 +1,6 @@
 """What the Run stage asks: task details, what a setup makes, and who answers in a rehearsal."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -18,6 +19,7 @@ from batchwright.ui.places import at
 from batchwright.ui.run.deeds import People
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.batches import TaskDetails
+from batchwright.wire.local import GroupProgress
 from batchwright.words import _, ngettext
 
 _MOST = 1_000_000
@@ -155,16 +157,17 @@ class SetUpDialog(Dialog):
 
 
 class PeopleDialog(Dialog):
-    """Who answers in a rehearsal."""
+    """Who answers in a rehearsal; `groups` are those of the batch, some of which may be answered already."""
 
-    def __init__(self, groups: int, people: People) -> None:
+    def __init__(self, groups: Sequence[GroupProgress]) -> None:
         super().__init__(
             _("Let simulated participants answer"),
             _("Each takes one group, goes through its pages, and answers at random within the rules."),
             "",
         )
         self._groups = groups
-        self.people = people
+        per_task = max((group.annotators_per_task for group in groups), default=1)
+        people = self.people = People(self._places(per_task), per_task)
         """Who is to answer, as it was accepted."""
         self._per_task = _spin(people.per_task, 1000)
         self._participants = _spin(people.participants, _MOST)
@@ -186,16 +189,25 @@ class PeopleDialog(Dialog):
         self.people = People(self._participants.value(), self._per_task.value(), self._seed.value())
         super().accept()
 
+    def _places(self, per_task: int) -> int:
+        """How many people the groups still take; whoever has begun one goes on with it."""
+        return sum(max(0, per_task - group.completed) for group in self._groups)
+
     def _propose(self) -> None:
-        self._participants.setValue(self._groups * self._per_task.value())
+        self._participants.setValue(self._places(self._per_task.value()))
         self._show()
 
     def _show(self) -> None:
-        count, places = self._participants.value(), self._groups * self._per_task.value()
+        count, places = self._participants.value(), self._places(self._per_task.value())
         act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
         self.act.setText(act.format(count=number(count)))
-        said = _("There is room for {places}. Their ids begin with 51b0, so that they are told from people.")
-        self._note.setText(said.format(places=number(places)))
+        said = _(
+            "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
+            "participants."
+        )
+        full = _("Every group has its answers. More answers for each task make room for more participants.")
+        self._note.setText(said.format(places=number(places)) if places else full)
+        self.act.allow("" if places else _("Every group has its answers"))
 
 
 def create_dialog(name: str, service: str) -> Dialog:

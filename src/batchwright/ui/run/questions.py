@@ -10,7 +10,6 @@ from batchwright.api.errors import ApiError
 from batchwright.local.projects import LastSent, Project
 from batchwright.ui.measures import when
 from batchwright.ui.run.copying import DuplicateDialog
-from batchwright.ui.run.deeds import People
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
     PeopleDialog,
@@ -147,8 +146,7 @@ class Questions:
 
     async def simulate(self) -> None:
         """Ask who answers, and let them."""
-        groups = len(self._model.groups)
-        dialog = PeopleDialog(groups, People(groups))
+        dialog = PeopleDialog(self._model.groups)
         if await dialog.ask(self._host):
             self._model.simulate(dialog.people)
 

@@ -124,9 +124,16 @@ class RunViewModel(QObject):
         return bool(self._seen.own_id) and self.batch is None
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether the study has data or a batch, and nobody has looked at the service yet."""
+        has_something = self.remote.has_data or self.remote.batch_id is not None
+        return has_something and self.seen_at is None
+
+    @property
     def is_loading(self) -> bool:
-        """Whether the batches are looked for, and none is known yet."""
-        return self._seen.is_loading
+        """Whether the batches are looked for, or are about to be, and none is known yet."""
+        is_new = self.seen_at is None and self.fault is None
+        return self._seen.is_loading or (is_new and not self.batches)
 
     @property
     def going(self) -> Going | None:
