@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
+from batchwright.local.projects import Project
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.service.host import Running
 from batchwright.ui.forgetting import Forget
@@ -17,6 +18,7 @@ from batchwright.ui.kit.dialogs import Dialog, WarningLine
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.sign_in import SignIn
+from batchwright.ui.switching import SwitchQuestion
 from batchwright.ui.theme.fields import ERROR
 from batchwright.workflows.sign_in import check_account
 from tests.fakes.echo_server import EchoServer
@@ -104,6 +106,30 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
     at_service(loop, tmp_path, steps)
     written = "".join(path.read_text() for path in tmp_path.rglob("*.json"))
     assert running.token not in written
+
+
+@pytest.mark.parametrize(
+    ("pressed", "connection"), [("Stay on this computer", THIS_COMPUTER.name), ("Switch to Lab", "Lab")]
+)
+def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
+    pressed: str, connection: str, loop: Loop, tmp_path: Path, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.study.open(Project("Cats"), None, is_saved=True)
+        at.desk.add_connection()
+        fill(await shown(at), **valid(running))
+        press(at.window, "Check and add")
+        await until(lambda: at.window.findChild(SwitchQuestion) is not None, SECONDS)
+        question = at.window.findChild(SwitchQuestion)
+        assert question is not None
+        assert question.cancel.hasFocus()
+        assert at.model.connection.name == THIS_COMPUTER.name
+        press(at.window, pressed)
+        await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
+        assert at.model.connection.name == connection
+        assert [one.name for one in at.desk.connecting.all] == [THIS_COMPUTER.name, "Lab"]
+
+    at_service(loop, tmp_path, steps)
 
 
 WRONG = [

@@ -25,6 +25,7 @@ from batchwright.ui.session import Session
 from batchwright.ui.shell import view_model as shell
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.study import Study
+from batchwright.ui.switching import SwitchQuestion
 from batchwright.words import _, ngettext
 from batchwright.workflows.own_service import Condition, OwnService
 
@@ -140,11 +141,11 @@ class Desk(QObject):
         self._frame.tasks.start("close the study", self.files.close)
 
     def add_connection(self) -> None:
-        """Ask for a new connection, and send requests there from now on."""
+        """Ask for a new connection, and send requests there from now on; an open study may stay."""
 
         async def add() -> None:
             connection = await self.connecting.add()
-            if connection is not None:
+            if connection is not None and await self._is_switched(connection):
                 await self.session.choose(connection.name)
 
         self._frame.tasks.start("add a connection", add)
@@ -231,6 +232,12 @@ class Desk(QObject):
         self.session.end()
         self._own_service.leave(self._tell_service)
         return True
+
+    async def _is_switched(self, added: Connection) -> bool:
+        if not self.study.is_open:
+            return True
+        name = self.study.project.name or _(UNTITLED)
+        return await SwitchQuestion(name, self.session.connection, added).ask(self._frame.host)
 
     def _tell_of_media(self) -> None:
         line = _(
