@@ -101,11 +101,13 @@ def beginning_of(path: Path) -> Beginning:
     Raises:
         OSError: it is not there, or cannot be read.
     """
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
         return Beginning(FileType.FOLDER)
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(status.st_mode):
         return Beginning(FileType.SPECIAL)
+    if not status.st_size:  # reading one of the system's own, such as /proc/kmsg, may never end
+        return Beginning(FileType.EMPTY)
     with path.open("rb") as stream:
         sample = stream.read(SAMPLE)
     suffix = path.suffix.lower()

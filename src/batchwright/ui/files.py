@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # the register is not needed before somebody exports it
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
 PROJECTS = later("Studies (*.batchwright *.json)")
-DATA_FILES = later("Data files (*.csv *.jsonl)")
+DATA_FILES = later("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
 
 
 class Files(QObject):

@@ -208,8 +208,10 @@ class Program(QObject):
         """Furnish the windows and run until the last has ended, or the system asks to end."""
         import asyncio
 
+        from batchwright.ui.kit.file_dialogs import keep_folder_in
         from batchwright.ui.tasks import Tasks
 
+        keep_folder_in(self._settings)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         self._tasks = Tasks(self._parts.describe)
         self._tasks.catch_the_rest(loop)

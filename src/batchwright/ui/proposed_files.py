@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
 
+from batchwright.ui.kit.file_dialogs import last_folder
 from batchwright.ui.study import Study
 
 _NOT_IN_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
@@ -25,7 +26,8 @@ class ProposedFiles:
         """A file called like the study, or what `nameless` says, in a folder that is there."""
         name = _NOT_IN_NAMES.sub(" - ", self._study.project.name).strip() or nameless
         beside = self._study.path.parent if self._study.path else None
-        folders = [folder for folder in (self._last, beside, _documents()) if folder is not None]
+        known = (self._last, beside, last_folder(), _documents())
+        folders = [folder for folder in known if folder is not None]
         return await asyncio.to_thread(_first_there, folders) / f"{name}{suffix}"
 
     def put(self, path: Path) -> None:

@@ -15,6 +15,7 @@ _GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
     "look/text_size",
     "look/motion",
 )
+_FOLDER = "files/folder"
 _FULL, _REDUCED = "full", "reduced"
 
 
@@ -61,6 +62,15 @@ class Settings:
     @stage.setter
     def stage(self, id: str) -> None:
         self._kept.setValue(_STAGE, id)
+
+    @property
+    def folder(self) -> str:
+        """The folder of the last file that was chosen in a dialog; empty when none was."""
+        return self._text(_FOLDER)
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self._kept.setValue(_FOLDER, folder)
 
     def keep_window(self, window: QWidget) -> None:
         """Remember place and size of a window, and its splitters."""

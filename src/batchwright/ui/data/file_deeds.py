@@ -12,14 +12,15 @@ from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replacing import ReplaceDialog, examine
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
 from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.kit.file_dialogs import last_folder
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import records
 from batchwright.ui.shell.stages import Frame
 from batchwright.words import _
 
-_TABLES = ("CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)", "* (*)")
-_V3_FILES = ("CSV, ZIP (*.csv *.zip)", "* (*)")
-_JSON = ("JSON (*.json)", "* (*)")
+_TABLES = ("CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)",)
+_V3_FILES = ("CSV, ZIP (*.csv *.zip)",)
+_JSON = ("JSON (*.json)",)
 
 
 class AsksForTables(Protocol):
@@ -172,7 +173,7 @@ class FileDeeds:
     @property
     def _folder(self) -> Path:
         shown = self._model.file.shown
-        return shown.path.parent if shown else Path.home()
+        return shown.path.parent if shown else last_folder() or Path.home()
 
     @property
     def _stem(self) -> str:

@@ -78,4 +78,6 @@ class _Zone(DropZone):
 def _entry(path: Path) -> FileEntry:
     """A file as an answer names it; one that is gone by now counts as empty."""
     size = path.stat().st_size if path.is_file() else 0
-    return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(str(path)).name())
+    # By its name, as browsers do: reading what was chosen, such as a pipe, may never end.
+    by_name = QMimeDatabase.MatchMode.MatchExtension
+    return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(path.name, by_name).name())
