@@ -91,6 +91,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     def stage(name: str):
         return next(one for one in window.findChildren(QWidget) if type(one).__name__ == f"{name}Stage")
 
+    window.resize(1440, 900)
     await desk.session.bench()
     await take("home")
     desk.try_sample()

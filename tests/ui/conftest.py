@@ -2,11 +2,8 @@
 
 import asyncio
 import gc
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 import qasync
@@ -19,6 +16,9 @@ from batchwright.ui.shell.view_model import Connection, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
+from tests.screens import use_offscreen
+
+use_offscreen()
 
 REHEARSAL = Connection("This computer", is_live=False, workspace="Lab workspace")
 LIVE = Connection("api.example.org", is_live=True, workspace="Lab workspace")

@@ -10,10 +10,14 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QGuiApplication,
     QKeySequence,
     QResizeEvent,
+    QScreen,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QMainWindow
+from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.ui.actions import Actions
@@ -33,6 +37,7 @@ from batchwright.ui.shell.status_line import StatusLine
 from batchwright.ui.shell.strip import ConnectionStrip
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
 from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window_geometry import fit_to_screen, set_smallest_size, set_usual_geometry
 from batchwright.ui.theme import theme
 from batchwright.words import _
 
@@ -41,8 +46,6 @@ if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painte
 
 _BREATH = 30
 """Milliseconds between two stages that are built before anybody wants them."""
-_SMALLEST = (1024, 680)
-_USUAL = (1440, 900)
 _NARROW_BELOW = 1100
 
 
@@ -61,6 +64,8 @@ class Window(QMainWindow):
         self._model, self._stage_table, self._settings = model, tuple(stages), settings
         self._is_painted = self._may_close = False
         self._held = 0
+        self._screen: QScreen | None = None
+        """The screen that the window is on, once it was shown."""
         self._idle = QTimer(self)  # a timer of its own: a pending `singleShot` would keep an ended window
         self._idle.timeout.connect(self._build_next)
         self._actions = Actions(self)
@@ -147,14 +152,17 @@ class Window(QMainWindow):
         model.document_changed.connect(self._show_document)
         model.connection_changed.connect(self._show_connection)
         model.jobs_changed.connect(self._show_jobs)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.screenRemoved.connect(self._fit_to_screen)
         self._fill_menus()
         self._show_document()
         self._show_jobs()
 
     def _restore(self) -> None:
-        self.setMinimumSize(*_SMALLEST)
         if not self._settings.restore_window(self):
-            self.resize(*_USUAL)
+            set_usual_geometry(self)
+        fit_to_screen(self)
         kept = self._settings.stage
         usable = [stage.id for stage in self._stage_table if not stage.needs_study]
         self._model.set_stage(kept if kept in usable else (usable or [""])[0])
@@ -182,6 +190,25 @@ class Window(QMainWindow):
 
     def _show_jobs(self) -> None:
         self._rail.show_jobs(self._model.jobs)
+
+    def _on_screen_changed(self, screen: QScreen) -> None:
+        """Follow the window to another screen; it is not moved while somebody may be dragging it."""
+        if self._screen is not None and isValid(self._screen):
+            self._screen.availableGeometryChanged.disconnect(self._fit_to_screen)
+        self._screen = screen
+        screen.availableGeometryChanged.connect(self._fit_to_screen)
+        set_smallest_size(self)
+
+    def _fit_to_screen(self) -> None:
+        fit_to_screen(self)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        handle = self.windowHandle()
+        if self._screen is None:
+            self._on_screen_changed(handle.screen())
+            handle.screenChanged.connect(self._on_screen_changed)
 
     @override
     def event(self, event: QEvent) -> bool:
