@@ -49,6 +49,10 @@ class Moved:
 class OutgoingFile:
     """A file being sent. Use it in `async with`, once for each attempt.
 
+    Args:
+        path: the file.
+        mark: what `mark` was at an earlier attempt; the file has to be the same still.
+
     Raises:
         OSError: the file cannot be read.
         FileChanged: it changed since it was opened; noticed before its last piece is given out.
@@ -57,8 +61,10 @@ class OutgoingFile:
     is_out = False
     """Whether whoever took the pieces has taken the last one."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mark: "Mark | None" = None) -> None:
         self._path = path
+        self.mark = mark
+        """What shows that the file was changed; None until it is opened."""
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
         self._ahead: deque[asyncio.Future[bytes]] = deque()
@@ -77,7 +83,7 @@ class OutgoingFile:
     @property
     def size(self) -> int:
         """Bytes in the file when it was opened."""
-        return self._mark.size
+        return 0 if self.mark is None else self.mark.size
 
     async def pieces(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """The content in order. The last piece is held back until the file is known to be unchanged."""
@@ -107,7 +113,10 @@ class OutgoingFile:
             # To open a pipe would wait for somebody to write into it, and nobody could stop that.
             raise OSError(errno.EINVAL, _("it is no file"), str(self._path))
         self._file = self._thread.closing.enter_context(FileIO(self._path))
-        self._mark = _Mark.of(os.fstat(self._file.fileno()))
+        mark = Mark.of(os.fstat(self._file.fileno()))
+        if self.mark not in (None, mark):
+            raise self._changed()
+        self.mark = mark
 
     async def _next_block(self) -> bytes:
         """What follows in the file, nothing at its end; more is being read meanwhile."""
@@ -121,7 +130,7 @@ class OutgoingFile:
         return block
 
     def _check(self) -> None:
-        if _Mark.of(self._path.stat()) != self._mark or self._file.tell() != self.size:
+        if Mark.of(self._path.stat()) != self.mark or self._file.tell() != self.size:
             raise self._changed()
 
     def _changed(self) -> FileChanged:
@@ -257,7 +266,7 @@ class _FileThread:
 
 
 @dataclass(frozen=True)
-class _Mark:
+class Mark:
     """What shows that a file was changed."""
 
     size: int
@@ -265,7 +274,8 @@ class _Mark:
     node: int
 
     @classmethod
-    def of(cls, status: os.stat_result) -> "_Mark":
+    def of(cls, status: os.stat_result) -> "Mark":
+        """That of a file of this status."""
         return cls(status.st_size, status.st_mtime_ns, status.st_ino)
 
 

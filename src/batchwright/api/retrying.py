@@ -6,6 +6,8 @@ A request that may have been carried out is repeated only where repeating change
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -22,6 +24,22 @@ from batchwright.api.errors import (
 )
 
 T = TypeVar("T")
+
+
+OnRetry = Callable[[ApiError], object]
+"""Is told why a request is sent again, before the pause."""
+
+_on_retry: ContextVar[OnRetry | None] = ContextVar("on_retry", default=None)
+
+
+@contextmanager
+def retries_reported(on_retry: OnRetry) -> Iterator[None]:
+    """Have `on_retry` told of every request that this task sends again inside of the block."""
+    token = _on_retry.set(on_retry)
+    try:
+        yield
+    finally:
+        _on_retry.reset(token)
 
 
 def growing() -> Iterator[float]:
@@ -57,6 +75,8 @@ class Patience:
                 wait = asked_wait(error)
                 if not deserves_another(error, repeatable=repeatable) or wait > self.longest:
                     raise _outcome(error, repeatable=repeatable) from None
+                if (on_retry := _on_retry.get()) is not None:
+                    on_retry(error)
             await self.sleep(max(pause, wait))
         try:
             return await attempt()

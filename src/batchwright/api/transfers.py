@@ -13,7 +13,7 @@ import httpx
 from batchwright.api.addresses import Address, signed_address
 from batchwright.api.answers import Answer, declined, is_page
 from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
-from batchwright.api.files import Moved, OnProgress, OutgoingFile
+from batchwright.api.files import Mark, Moved, OnProgress, OutgoingFile
 from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
 from batchwright.api.strides import gathered
@@ -75,8 +75,12 @@ class Transfers:
         address = signed_address(url)
         call = f"PUT {address.origin}"
 
+        mark: Mark | None = None
+
         async def attempt() -> Moved:
-            async with OutgoingFile(path) as file:
+            nonlocal mark
+            async with OutgoingFile(path, mark) as file:
+                mark = file.mark
                 try:
                     await self._put(call, address, file, content_type, on_progress)
                 except Unreachable as error:

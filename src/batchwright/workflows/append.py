@@ -1,7 +1,7 @@
 """Appending: the records of a file are added to a dataset, as many in a request as it may hold."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from batchwright.tables.index import stamp_of
 from batchwright.wire.bodies import payload
 from batchwright.wire.datapoints import AppendRejection, AppendResult, Lines
 from batchwright.words import _
-from batchwright.workflows.append_parts import parts_behind
+from batchwright.workflows.append_parts import Part, parts_behind
 from batchwright.workflows.doing import Doing
 from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.trail import Trail, content_of
@@ -96,10 +96,14 @@ async def append_file(
     on_progress(appended)
     async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
 
-        async def send(bench: Workbench) -> None:
+        async def next_part(parts: Iterator[Part]) -> Part | None:
+            """The next records, of the file as it was at first: a request may have been repeated for long."""
             await see_that_unchanged(path, stamp)
+            return await asyncio.to_thread(next, parts, None)
+
+        async def send(bench: Workbench) -> None:
             parts = parts_behind(appended.sent, path, form)
-            while part := await asyncio.to_thread(next, parts, None):
+            while part := await next_part(parts):
                 result = part.result(await _append(bench, dataset_id, part.lines))
                 appended.count(result, len(part.records))
                 await _keep(appended, trail, doing)

@@ -33,6 +33,8 @@ class Doing:
     """How fast `done` grows."""
     is_waiting: bool = False
     """Whether the network is away, and is waited for."""
+    moved_at: float = field(default_factory=time.monotonic)
+    """When it was further the last time, by the monotonic clock in seconds."""
     told: Callable[[], object] = _nobody
     """Is told when it is further."""
     _next_telling: float = 0
@@ -40,11 +42,20 @@ class Doing:
     def got_to(self, done: int, total: int | None) -> None:
         """Be so far: bytes, or records; fits wherever progress is told."""
         self.done, self.total, self.is_waiting = done, total, False
-        now = time.monotonic()
+        self.moved_at = now = time.monotonic()
         self.pace = self.pace.after(done, now)
         if now >= self._next_telling:
             self._next_telling = now + _EVERY
             self.told()
+
+    def starts(self, total: int) -> None:
+        """So many bytes are about to move; whether the network is there shows when they do."""
+        self.done, self.total, self.moved_at = 0, total, time.monotonic()
+
+    def is_stalled(self, seconds: float) -> bool:
+        """Whether bytes are on their way, and none has moved for so long."""
+        is_under_way = self.total is not None and self.done < self.total
+        return is_under_way and time.monotonic() - self.moved_at >= seconds
 
     def telling(self, other: OnProgress | None) -> OnProgress:
         """Tells how far it is, here and to another who wants to know."""

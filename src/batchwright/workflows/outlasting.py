@@ -1,11 +1,13 @@
 """Outlasting what is in the way: work that goes on where it was is begun again until it gets through."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from batchwright.api.errors import SignedOut, Unreachable
+from batchwright.api.errors import ApiError, SignedOut, Unreachable
+from batchwright.api.retrying import retries_reported
 from batchwright.jobs.monitors import Weather
 from batchwright.jobs.polling import backoff
 from batchwright.workflows.doing import Doing
@@ -13,6 +15,9 @@ from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
 
 T = TypeVar("T")
+
+STALL_S = 2.0
+"""Seconds without a byte on the way after which the network is said to be away."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,8 @@ async def outlasting(
         bench: what it begins with.
         work: goes on where it was when it is begun again, and makes nothing twice.
         waits: without it nothing is waited for, and the first failure is the end.
-        doing: shows that the network is waited for.
+        doing: shows that the network is waited for: when a request has to be repeated, and when bytes that
+            are on their way have not moved for `STALL_S`.
 
     Raises:
         Unreachable: the network is there and stands in the way, or nothing is to be waited for.
@@ -47,7 +53,8 @@ async def outlasting(
     pauses = backoff()
     while True:
         try:
-            return await work(bench)
+            async with _outage_shown(waits, doing):
+                return await work(bench)
         except (Unreachable, SignedOut, LostSight) as fault:
             if waits is None:
                 raise
@@ -63,6 +70,37 @@ async def outlasting(
             doing.waits()
         waits.away()
         await asyncio.sleep(next(pauses))
+
+
+@asynccontextmanager
+async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterator[None]:
+    """While work goes on, show at once that nothing gets through; repeating a request takes many seconds."""
+    if doing is None or waits is None or waits.away is None:
+        yield
+        return
+    away = waits.away
+
+    def show() -> None:
+        if not doing.is_waiting:
+            doing.waits()
+            away()
+
+    def on_retry(error: ApiError) -> None:
+        if type(error) is Unreachable:
+            show()
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(STALL_S / 4)
+            if doing.is_stalled(STALL_S):
+                show()
+
+    watching = asyncio.create_task(watch())
+    try:
+        with retries_reported(on_retry):
+            yield
+    finally:
+        watching.cancel()
 
 
 def _is_signed_out(fault: BaseException) -> bool:

@@ -59,16 +59,16 @@ async def send_feedback(
         OSError: the file cannot be read.
         ApiError: another failure, after the last attempt.
     """
-    await asyncio.to_thread(check, path)
+    size = await asyncio.to_thread(check, path)
     async with bench.watching.doing(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
-        moved = doing.came_to(await _sent(bench, path, doing, on_progress, waits))
+        moved = doing.came_to(await _sent(bench, path, size, doing, on_progress, waits))
     bench.tell(_("Sent {name}.").format(name=path.name))
     where = bench.memory.connection, bench.workspace_id
     return await asyncio.to_thread(sent.add, path.name, moved.size, *where)
 
 
 async def _sent(
-    bench: Workbench, path: Path, doing: Doing, on_progress: OnProgress, waits: Waits | None
+    bench: Workbench, path: Path, size: int, doing: Doing, on_progress: OnProgress, waits: Waits | None
 ) -> Moved:
     """A file sent twice to one address is there once; to two, twice: so each is held on to while it holds."""
 
@@ -77,6 +77,7 @@ async def _sent(
 
     def send(address: FeedbackUploadUrl) -> Awaitable[Moved]:
         def upload(bench: Workbench) -> Awaitable[Moved]:
+            doing.starts(size)
             told = doing.telling(on_progress)
             return bench.service.transfers.upload(path, address.upload_url, on_progress=told)
 

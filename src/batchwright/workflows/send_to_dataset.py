@@ -65,6 +65,7 @@ async def send_to_dataset(
         async def send(address: UploadUrl) -> tuple[UploadUrl, Moved]:
             async def upload(bench: Workbench) -> Moved:
                 await see_that_unchanged(path, stamp)
+                doing.starts(stamp[0])
                 return await bench.service.transfers.upload(
                     path,
                     address.upload_url,

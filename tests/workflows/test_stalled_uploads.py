@@ -1,0 +1,114 @@
+"""An upload whose bytes stand still says so, and goes on when they move again."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import httpx
+import pytest
+from typing_extensions import override
+
+from batchwright.api.connection import connect
+from batchwright.api.errors import FileChanged, Unreachable
+from batchwright.api.retrying import Patience
+from batchwright.api.transfers import Transfers
+from batchwright.workflows import outlasting as module
+from batchwright.workflows.doing import Doing
+from batchwright.workflows.outlasting import Waits, outlasting
+from batchwright.workflows.workbench import Workbench
+from tests.api.asking import patience
+from tests.fakes.in_thread import ServerInThread
+from tests.fakes.raw_http import Reply, read_head
+from tests.workflows.test_outlasting import NOWHERE, no_token
+
+SIZE = 48 << 20
+"""Bytes: more than the buffers of a connection within this computer hold."""
+
+
+class StallingStorage(ServerInThread):
+    """Takes a file, and reads nothing of it until `go_on` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+
+    @override
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await read_head(reader)
+        if head is None:
+            return
+        await asyncio.to_thread(self.go_on.wait)
+        left = SIZE
+        while left and (block := await reader.read(1 << 20)):
+            left -= len(block)
+        writer.write(Reply().written())
+        await writer.drain()
+
+
+def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STALL_S", 0.2)
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.truncate(SIZE)
+    doing, told = Doing(), []
+
+    with StallingStorage() as storage:
+
+        def away() -> None:
+            told.append((doing.is_waiting, doing.done < SIZE))
+            storage.go_on.set()
+
+        async def flow() -> int:
+            async with connect(storage.url, "t1", patience=patience(1)) as service:
+
+                async def upload(_bench: Workbench) -> int:
+                    doing.starts(SIZE)
+                    moved = await service.transfers.upload(
+                        path, f"{storage.url}/file?sign=1", on_progress=doing.telling(None)
+                    )
+                    return moved.size
+
+                return await outlasting(NOWHERE, upload, Waits(away, no_token), doing)
+
+        assert asyncio.run(flow()) == SIZE
+    assert told == [(True, True)]
+    assert not doing.is_waiting
+
+
+def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_away() -> None:
+    told: list[str] = []
+
+    async def pause(_seconds: float) -> None:
+        told.append("a pause")
+
+    tries = iter([True, True, False])
+
+    async def attempt() -> str:
+        if next(tries):
+            raise Unreachable("PUT /", "no connection could be made", arrived=False)
+        return "sent"
+
+    async def work(_bench: Workbench) -> str:
+        return await Patience(lambda: (1.0, 2.0), pause).ask(attempt, repeatable=True)
+
+    waits = Waits(lambda: told.append("away"), no_token)
+    assert asyncio.run(outlasting(NOWHERE, work, waits, Doing())) == "sent"
+    assert told == ["away", "a pause", "a pause"]
+
+
+def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a\n1\n")
+
+    async def change(_seconds: float) -> None:
+        await asyncio.to_thread(path.write_text, "a\nother\n")
+
+    async def flow() -> None:
+        transfers = Transfers(Patience(lambda: (1.0,), change), httpx.create_ssl_context())
+        with pytest.raises(FileChanged):
+            await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
+        await transfers.close()
+
+    asyncio.run(flow())
