@@ -4,7 +4,17 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPropertyAnimation,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
@@ -23,6 +33,7 @@ from batchwright.ui.kit.notices import Mood, Notice, Notices
 from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.progress import Meter, ProgressRow, per_cent
+from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.specimens import AnswerRow, AnswersAbreast
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, ErrorState, LoadingState
@@ -30,6 +41,7 @@ from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
 from batchwright.ui.kit.tables import CellRole, Going, Table, Thing, Words, spoken
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Theme
+from batchwright.ui.theme.shadows import Depth
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
@@ -411,13 +423,69 @@ def test_cells_speak_for_themselves() -> None:
     assert said == ["Import, reviews.csv", "Queued", "63 %", "empty"]
 
 
-def test_at_most_three_notices_are_shown_and_the_next_one_waits(ground: Ground) -> None:
+def shown(notices: Notices) -> list[str]:
+    """The titles of the notices to be seen, from above."""
+    return [card.notice.title for card in notices.cards if card.isVisible()]
+
+
+def button_above(ground: Ground) -> Button:
+    """What shows the earlier notices."""
+    return next(one for one in ground.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly))
+
+
+def tell_eight(notices: Notices, mood: Mood = Mood.FAILED) -> None:
+    for number in range(8):
+        notices.tell(Notice(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
+
+
+def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Ground) -> None:
     notices = Notices(ground)
-    for number in range(4):
-        notices.tell(Notice(Mood.FAILED, f"Upload {number} stopped"))
-    assert [card.accessibleName()[7] for card in notices.cards] == ["0", "1", "2"]
-    notices.cards[0].gone.emit()
-    assert [card.accessibleName()[7] for card in notices.cards] == ["1", "2", "3"]
+    ground.show()
+    tell_eight(notices)
+    assert shown(notices) == ["Upload 5 stopped", "Upload 6 stopped", "Upload 7 stopped"]
+    assert button_above(ground).text() == "5 earlier notices"
+    notices.cards[-1].gone.emit()
+    assert shown(notices) == ["Upload 4 stopped", "Upload 5 stopped", "Upload 6 stopped"]
+
+
+def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Ground) -> None:
+    notices = Notices(ground)
+    ground.show()
+    tell_eight(notices)
+    button_above(ground).click()
+    assert len(shown(notices)) == 8
+    notices.cards[0].findChildren(Button)[0].setFocus()
+    area = ground.findChildren(Scrolled)[0]
+    first = QRect(notices.cards[0].mapTo(area, QPoint()), notices.cards[0].size())
+    assert area.rect().contains(first)
+    assert ground.rect().contains(area.geometry())
+    button_above(ground).click()
+    assert len(shown(notices)) == 3
+
+
+def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Ground) -> None:
+    notices = Notices(ground)
+    ground.show()
+    ground.activateWindow()
+    notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    assert notices.focus_next()
+    tell_eight(notices)
+    assert "Upload stopped" in shown(notices)
+
+
+def test_notices_told_at_once_do_not_lie_on_each_other(
+    qtbot: QtBot, ground: Ground, monkeypatch: pytest.MonkeyPatch, theme: Theme
+) -> None:
+    monkeypatch.setattr(theme, "ms", lambda milliseconds: milliseconds)
+    notices = Notices(ground)
+    ground.show()
+    for title in ("“Survey” was not saved", "The service did not start", "No room on the disk"):
+        notices.tell(Notice(Mood.FAILED, title, "What you did up to then was kept.", "Open"))
+    cards, reach = notices.cards, Depth.LIFTED.reach
+    stopped = QPropertyAnimation.State.Stopped
+    qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
+    boxes = [card.geometry().adjusted(reach, reach, -reach, -reach) for card in cards]
+    assert not any(above.intersects(below) for above, below in pairwise(boxes))
 
 
 def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
@@ -432,9 +500,9 @@ def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
 def test_notices_keep_to_the_corner(ground: Ground) -> None:
     notices = Notices(ground)
     notices.tell(Notice(Mood.FAILED, "Upload stopped"))
-    before = notices.cards[0].geometry().bottomRight()
+    before = notices.cards[0].mapTo(ground, QPoint())
     ground.resize(ground.size() + QSize(50, 30))
-    assert notices.cards[0].geometry().bottomRight() - before == QPoint(50, 30)
+    assert notices.cards[0].mapTo(ground, QPoint()) - before == QPoint(50, 30)
 
 
 def asked(kind: Kind = Kind.PRIMARY) -> Dialog:

@@ -1,22 +1,27 @@
-"""Notices that slide in at the lower right: what finished or failed, with one button (look.md 11)."""
+"""Notices that slide in at the lower right: what finished or failed, with one button (look.md 11).
 
-from collections.abc import Callable
+The newest are shown. How many earlier ones there are is said above them, on a button that shows them all in a
+list that scrolls: no notice lies behind another, and none is lost.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QSize, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, IconButton
+from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.shadows import Depth, draw_shadow
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 _WIDTH = 392
 _EDGE = 16
@@ -49,7 +54,7 @@ class Notice:
 
 
 class NoticeCard(QFrame):
-    """One notice; it goes after a while, but never under the pointer or while it has the keyboard."""
+    """One notice; it goes when it was shown for a while, but never under the pointer or with the keyboard."""
 
     gone = Signal()
 
@@ -77,13 +82,23 @@ class NoticeCard(QFrame):
         self._wait.setSingleShot(True)
         self._wait.setInterval(_STAYS)
         self._wait.timeout.connect(self._leave)
-        if notice.mood is not Mood.FAILED:
-            self._wait.start()
+        self._motion = QPropertyAnimation(self, b"pos", self)
+        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
 
     @property
     def notice(self) -> Notice:
         """What it tells."""
         return self._notice
+
+    def move_to(self, place: QPoint, milliseconds: int = 0) -> None:
+        """Go to a place, in so much time; wherever it was on its way to before."""
+        self._motion.stop()
+        if not theme().ms(milliseconds):
+            self.move(place)
+            return
+        self._motion.setDuration(milliseconds)
+        self._motion.setEndValue(place)
+        self._motion.start()
 
     def _press(self) -> None:
         self.gone.emit()
@@ -96,6 +111,17 @@ class NoticeCard(QFrame):
             self._wait.start()
         else:
             self.gone.emit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._notice.mood is not Mood.FAILED:
+            self._wait.start()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._wait.stop()
 
     @override
     def sizeHint(self) -> QSize:
@@ -112,28 +138,50 @@ class NoticeCard(QFrame):
 
 
 class Notices(QObject):
-    """The notices of one window, the newest lowest, three at most; the others wait."""
+    """The notices of one window, the newest lowest: as many as there is room for, three at most, or all."""
 
     told = Signal(object)
     """A `Notice` is told, whether there is room for it now or not."""
 
-    def __init__(self, host: QWidget, *, above: int = 28) -> None:
-        """Show notices in the corner of `host`, `above` its lower edge."""
+    def __init__(self, host: QWidget, *, above: int = 28, below: int = 0) -> None:
+        """Show notices in the corner of `host`, `above` its lower edge and `below` its upper one."""
         super().__init__(host)
-        self._host, self._above = host, above
+        self._host, self._above, self._below = host, above, below
         self._cards: list[NoticeCard] = []
-        self._waiting: list[Notice] = []
+        self._shows_all = False
+        self._surface = QWidget()
+        self._list = Scrolled(self._surface, host)
+        self._list.setWidgetResizable(False)
+        self._list.setAccessibleName(_("Notices"))
+        self._list.hide()
+        self._earlier = Button("", height=Height.SMALL, parent=host)
+        self._earlier.clicked.connect(self._toggle)
+        self._earlier.hide()
+        theme().follow(self._arrange)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
         host.installEventFilter(self)
 
     @property
     def cards(self) -> tuple[NoticeCard, ...]:
-        """What is shown, from above."""
+        """The notices that nobody has closed, from above; the earlier ones may not be shown just now."""
         return tuple(self._cards)
 
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through: the newest notice first, and what shows the others last."""
+        return (*reversed(self._cards), self._earlier)
+
     def tell(self, notice: Notice) -> None:
-        """Show a notice, or keep it until there is room."""
+        """Show a notice above all others."""
         self.told.emit(notice)
-        self._show(notice)
+        card = NoticeCard(notice, self._surface)
+        card.gone.connect(self._drop)
+        self._cards.append(card)
+        self._arrange(newest=card)
+        bar = self._list.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
 
     def focus_next(self) -> bool:
         """Give the keyboard to the newest notice; False when there is none."""
@@ -144,51 +192,93 @@ class Notices(QObject):
             buttons[0].setFocus()
         return True
 
-    def _show(self, notice: Notice) -> None:
-        if len(self._cards) >= _MOST:
-            self._waiting.append(notice)
-            return
-        card = NoticeCard(notice, self._host)
-        card.gone.connect(self._drop)
-        self._cards.append(card)
-        card.resize(card.sizeHint())
-        card.show()
-        self._arrange(newest=card)
-        QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
+    def _toggle(self) -> None:
+        self._shows_all = not self._shows_all
+        self._earlier.setFocus()  # a notice that is put away must not have the keyboard
+        self._arrange()
+        bar = self._list.verticalScrollBar()
+        bar.setValue(bar.maximum())
 
     def _drop(self) -> None:
         card = self.sender()
         if not isinstance(card, NoticeCard) or card not in self._cards:
             return
         self._cards.remove(card)
-        self._slide(card, card.pos() + QPoint(theme().px(_SLIDE), 0), _OUT)
+        card.lower()
+        card.move_to(card.pos() + QPoint(theme().px(_SLIDE), 0), _OUT)
         QTimer.singleShot(theme().ms(_OUT), card, card.deleteLater)
         self._arrange()
-        if self._waiting:
-            self._show(self._waiting.pop(0))
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
+        """Put the cards that are shown below each other into the corner, and the button above them."""
         px, reach = theme().px, Depth.LIFTED.reach
-        bottom = self._host.height() - px(self._above + _EDGE) + reach
-        for card in reversed(self._cards):
-            at = QPoint(self._host.width() - px(_EDGE) - card.width() + reach, bottom - card.height())
+        for card in self._cards:
+            card.resize(card.sizeHint())
+        self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
+        shown = self._cards if self._shows_all else self._newest_with_room()
+        top, slide = 0, px(_SLIDE)
+        for card in shown:
             if card is newest:
-                card.move(at + QPoint(px(_SLIDE), 0))
-                self._slide(card, at, _IN)
-            else:
-                card.move(at)
-            card.raise_()
-            bottom = at.y() - px(_BETWEEN) + 2 * reach
+                card.move(slide, top)
+            card.move_to(QPoint(0, top), _IN if card is newest else 0)
+            top += card.height() + px(_BETWEEN) - 2 * reach
+        height = max(0, top - px(_BETWEEN) + 2 * reach)
+        for card in self._cards:
+            card.setVisible(card in shown)
+        width = max((card.width() for card in shown), default=0)
+        self._surface.resize(width, height)
+        visible = min(height, self._room())
+        bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
+        right = self._host.width() - (0 if bar else px(_EDGE) - reach)
+        bottom = self._host.height() - px(self._above + _EDGE) + reach
+        self._list.setGeometry(right - width - bar, bottom - visible, width + bar, visible)
+        self._list.setVisible(bool(shown))
+        self._list.raise_()
+        self._show_earlier(right=right - reach - bar, bottom=bottom - visible + reach)
 
-    def _slide(self, card: NoticeCard, to: QPoint, milliseconds: int) -> None:
-        if not theme().ms(milliseconds):
-            card.move(to)
-            return
-        motion = QPropertyAnimation(card, b"pos", card)
-        motion.setDuration(milliseconds)
-        motion.setEasingCurve(QEasingCurve.Type.OutCubic)
-        motion.setEndValue(to)
-        motion.start(QPropertyAnimation.DeletionPolicy.DeleteWhenStopped)
+    def _show_earlier(self, *, right: int, bottom: int) -> None:
+        count = len(self._earlier_cards())
+        self._shows_all = self._shows_all and count > 0
+        text = ngettext("{count} earlier notice", "{count} earlier notices", count).format(count=count)
+        self._earlier.setText(_("Show fewer") if self._shows_all else text)
+        self._earlier.setVisible(count > 0)
+        self._earlier.resize(self._earlier.sizeHint())
+        self._earlier.move(
+            right - self._earlier.width(), bottom - theme().px(_BETWEEN) - self._earlier.height()
+        )
+        self._earlier.raise_()
+
+    def _room(self) -> int:
+        """How tall all cards together may be, so that the button above them is still to be seen."""
+        px, reach = theme().px, Depth.LIFTED.reach
+        button = self._earlier.sizeHint().height() + 2 * px(_BETWEEN)
+        return max(0, self._host.height() - px(self._below + self._above + _EDGE) - button + reach)
+
+    def _earlier_cards(self) -> list[NoticeCard]:
+        """The cards that there is no room for beside the newest."""
+        return self._cards[: len(self._cards) - len(self._newest_with_room())]
+
+    def _newest_with_room(self) -> list[NoticeCard]:
+        """The newest cards that fit, three at most, and always the newest one."""
+        left, between = self._room(), theme().px(_BETWEEN) - 2 * Depth.LIFTED.reach
+        fitting: list[NoticeCard] = []
+        for card in reversed(self._cards[-_MOST:]):
+            left -= card.height()
+            if fitting and left < 0:
+                break
+            fitting.insert(0, card)
+            left -= between
+        return fitting
+
+    def _is_any_focused(self, cards: Sequence[NoticeCard]) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and any(card.isAncestorOf(focused) for card in cards)
+
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Scroll to the notice that has the keyboard."""
+        for card in self._cards:
+            if now is not None and card.isAncestorOf(now):
+                self._list.ensureWidgetVisible(card, 0, 0)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painte
 _BREATH = 30
 """Milliseconds between two stages that are built before anybody wants them."""
 _NARROW_BELOW = 1100
+_HEADER = 56
+"""Height of the strip and the header, which no notice covers."""
 
 
 class Window(QMainWindow):
@@ -75,7 +77,7 @@ class Window(QMainWindow):
         self._actions.add(model, stage_actions(stages), model.document_changed)
         self.sections: list[Section] = [Section(_("Actions"), self._actions.offers)]
         self._build()
-        self.notices = Notices(self._ground)
+        self.notices = Notices(self._ground, below=_HEADER)
         self._connect()
         self._restore()
 
@@ -118,7 +120,7 @@ class Window(QMainWindow):
 
     def walk(self, *, forward: bool) -> None:
         """Give the keyboard to the next region: rail, header, the parts of the stage, notices."""
-        regions = (self._rail, self._header, *self._stack.regions(), *reversed(self.notices.cards))
+        regions = (self._rail, self._header, *self._stack.regions(), *self.notices.regions())
         next_region(regions, forward=forward)
 
     def end(self) -> None:
