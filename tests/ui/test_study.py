@@ -8,10 +8,12 @@ import pytest
 from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove, SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.project_reading import read_project
 from batchwright.local.projects import Project, Remote
 from batchwright.local.study_files import StudyFile
 from batchwright.records.schema_reading import read_schema
+from batchwright.ui.saving import read_opened
 from batchwright.ui.study import Study
 from batchwright.wire.batches import TaskDetails
 
@@ -81,6 +83,34 @@ def test_problems_follow_the_schema(study: Study) -> None:
     study.set_schema(read_schema({"strict": True, "fields": {"other": {"type": "text"}}}))
     assert [problem.field for problem in study.problems if problem.refusal] == ["answer"]
     assert heard == ["schema", "problems", "changed"]
+
+
+def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with(study: Study) -> None:
+    study.set_schema(read_schema({"strict": True, "fields": {"answer": {"type": "text"}}}))
+    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    (problem,) = [problem for problem in study.problems if problem.refusal]
+    assert (problem.code, problem.field) == ("LY16", "answer")
+    study.set_connection("Lab")
+    assert not [problem for problem in study.problems if problem.refusal]
+    study.set_remote("Lab", Remote("w", dataset_id="v4"))
+    study.know_schema("Lab", is_lacking=True)
+    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
+    study.know_schema("Lab", is_lacking=False)
+    assert not [problem for problem in study.problems if problem.refusal]
+
+
+def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
+    study: Study, tmp_path: Path
+) -> None:
+    path = tmp_path / "v3.batchwright"
+    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    asyncio.run(study.save(StudyFile(path)))
+    read = asyncio.run(read_opened(path))
+    study.set_connection("Lab")
+    study.open(read.project, read.file, checker=read.checker)
+    assert not [problem for problem in study.problems if problem.refusal]
+    study.set_connection(THIS_COMPUTER.name)
+    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
 
 
 def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:

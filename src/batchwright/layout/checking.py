@@ -36,7 +36,8 @@ class LayoutChecker:
     """
 
     def __init__(self, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None) -> None:
-        self._fields = fields
+        self.fields = fields
+        """What references are checked against."""
         self._ids = ids
         self._seen: dict[int, _Checked] = {}
         self._census = _Census()
@@ -78,7 +79,7 @@ class LayoutChecker:
         return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
     def _sheet(self, page: Page | Misshapen) -> Sheet:
-        return Sheet(page, self._fields, self._ids)
+        return Sheet(page, self.fields, self._ids)
 
     def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sheet]]:
         doubled = self._census.doubled

@@ -207,6 +207,7 @@ def _remote(value: Json) -> Remote:
         ids=_texts(value, "ids"),
         is_filled=value.get("is_filled") is True,
         delivered=delivered if isinstance(delivered, str) else None,
+        lacks_schema=value.get("lacks_schema") is True,
         last_sent=_last_sent(value.get("last_sent")),
     )
 

@@ -66,13 +66,15 @@ class Remote:
     """Whether the dataset has its records without an import for the study: V3, or taken as it was."""
     delivered: str | None = ""
     """What tells the data that the dataset was made of; None where that was not kept, in older files."""
+    lacks_schema: bool = False
+    """Whether the dataset has no schema that a layout could refer to: V3, or V4 without one."""
     last_sent: LastSent | None = None
     """None where the batch was never sent from this study, or only by an older Batchwright."""
 
     def with_dataset(
         self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
     ) -> "Remote":
-        """The same with another dataset; the batch stays, and what the dataset was made of is unknown."""
+        """The same with another dataset, which has a schema; the batch stays."""
         return replace(
             self,
             workspace_id=workspace_id,
@@ -80,6 +82,7 @@ class Remote:
             import_id=import_id,
             is_filled=is_filled,
             delivered="",
+            lacks_schema=False,
         )
 
     @property

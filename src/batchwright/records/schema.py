@@ -54,3 +54,15 @@ class Schema:
     def task_group_field(self) -> str | None:
         """The key of the field that groups tasks, if one is designated."""
         return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
+
+
+def mean_the_same(one: Schema | None, other: Schema | None) -> bool:
+    """Whether two schemas have the same fields in the same order, and ask as strictly for them."""
+    return meaning(one) == meaning(other)
+
+
+def meaning(schema: Schema | None) -> object:
+    """What a schema says, to be compared: whatever else was written beside it is left out."""
+    if schema is None:
+        return None
+    return schema.strict, [(name, one.type, one.label or "") for name, one in schema.fields.items()]

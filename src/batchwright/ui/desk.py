@@ -59,6 +59,7 @@ class Desk(QObject):
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._show_study)
         self.session.changed.connect(self._show_connection)
+        self.session.changed.connect(lambda: self.study.set_connection(self.session.connection.name))
         self.session.told.connect(self._tell)
         self.connecting.changed.connect(self._heed_connections)
         self.connecting.set_aside.connect(self._tell_of_lost_connections)

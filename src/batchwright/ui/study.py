@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.layout.history import History
 from batchwright.layout.model import Layout
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import DataFile, Project, Remote
 from batchwright.local.study_files import StudyFile, write_study
 from batchwright.records.schema import Schema
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.checking import LayoutChecker
     from batchwright.layout.edits import Edit
     from batchwright.layout.rules import Problem
+    from batchwright.layout.rules.problems import Fields
     from batchwright.ui.refused import Refused
     from batchwright.wire.batches import TaskDetails
 
@@ -49,6 +51,7 @@ class Study(QObject):
         self._saving = asyncio.Lock()
         self._opening = 0
         self._is_open = False
+        self._connection = THIS_COMPUTER.name
         self._opened: Project | None
         """None stands for the study without anything, as which nothing is to be seen while none is open."""
         self._kept: Project | None
@@ -69,7 +72,9 @@ class Study(QObject):
 
     @property
     def _checker(self) -> "LayoutChecker":
-        self._made_checker = self._made_checker or checker_for(self._project)
+        fields = fields_of(self._project, self._connection)
+        if self._made_checker is None or self._made_checker.fields is not fields:
+            self._made_checker = checker_for(self._project, self._connection)
         return self._made_checker
 
     @property
@@ -188,9 +193,7 @@ class Study(QObject):
         """Check the layout against another schema from now on."""
         if schema == self.schema:
             return
-        project = replace(self._project, schema=schema)
-        self._made_checker = None
-        self._replace(project, self.schema_changed)
+        self._replace(replace(self._project, schema=schema), self.schema_changed)
 
     def set_data(self, data: DataFile | None) -> None:
         """Take another data file."""
@@ -223,6 +226,16 @@ class Study(QObject):
         """Remember what the study has at a connection."""
         remotes = {**self._project.remotes, connection_name: remote}
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
+
+    def set_connection(self, name: str) -> None:
+        """Check the layout against the dataset that the study has at another connection from now on."""
+        if name != self._connection:
+            self._connection = name
+            self._judge()
+
+    def know_schema(self, connection_name: str, *, is_lacking: bool) -> None:
+        """Know whether the dataset at a connection has a schema that the layout can refer to."""
+        self.set_remote(connection_name, replace(self.remote(connection_name), lacks_schema=is_lacking))
 
     def show_refusals(self, problems: "Iterable[Problem]") -> None:
         """Show what a service refused at the items it named, until they are changed."""
@@ -309,9 +322,21 @@ def _nothing() -> Project:
     return Project("")
 
 
-def checker_for(project: Project) -> "LayoutChecker":
-    """What checks the layout of a study; references stay unchecked while there is no schema."""
+def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":
+    """What checks the layout of a study that works with a connection."""
     from batchwright.layout.checking import LayoutChecker
+
+    return LayoutChecker(fields_of(project, connection_name))
+
+
+def fields_of(project: Project, connection_name: str) -> "Fields":
+    """What the layout of a study may refer to: as in the service, nothing where the dataset has no schema.
+
+    References stay unchecked while there is neither a schema nor such a dataset.
+    """
     from batchwright.layout.rules import Missing
 
-    return LayoutChecker(Missing.UNKNOWN if project.schema is None else project.schema)
+    remote = project.remotes.get(connection_name)
+    if remote is not None and remote.dataset_id is not None and remote.lacks_schema:
+        return Missing.NONE
+    return Missing.UNKNOWN if project.schema is None else project.schema

@@ -21,19 +21,25 @@ from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.stored_form import as_stored, canonical
 from batchwright.local.projects import LastSent, Project
 from batchwright.records.json_values import Json, is_array, render
+from batchwright.records.schema import Schema
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.words import _
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a batch is to be; `ids` is what it calls the entries of the layout, as far as it is known."""
+    """What a batch is to be.
+
+    `ids` is what it calls the entries of the layout, as far as it is known; `schema` is that of the study,
+    which the dataset has to have, too.
+    """
 
     name: str
     details: TaskDetails
     layout: Layout
     dataset_id: str
     ids: Mapping[str, str] = field(default_factory=dict)
+    schema: Schema | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,8 @@ class Comparison(Enum):
 
 def wanted_of(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> Wanted:
     """What the batch of a study is to be."""
-    return Wanted(batch_name(project), task_details(project), project.layout, dataset_id, ids or {})
+    name, details = batch_name(project), task_details(project)
+    return Wanted(name, details, project.layout, dataset_id, ids or {}, project.schema)
 
 
 def batch_name(project: Project) -> str:

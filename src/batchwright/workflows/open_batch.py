@@ -7,12 +7,11 @@ from batchwright.layout.ids import for_sending, learn_ids
 from batchwright.layout.reading import counted_keys, fresh_keys, read
 from batchwright.local.projects import Project, Remote, no_details
 from batchwright.records.json_values import is_array
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import SchemaFaults, read_schema
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.batch_content import content_sent, last_sent, wanted_of
+from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 from batchwright.workflows.workbench import Workbench
 
 
@@ -38,7 +37,7 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
     project = Project(
         batch.name,
         layout,
-        schema=_schema(dataset),
+        schema=schema_of(dataset) if dataset else None,
         details=_details(batch),
         tasks_per_group=batch.tasks_per_group or 1,
     )
@@ -50,6 +49,7 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
         batch_id=batch.id,
         ids=learn_ids(layout, batch.batch_items),
         is_filled=_is_read_v3(dataset),
+        lacks_schema=dataset is not None and lacks_schema(dataset),
         last_sent=last_sent(sent, batch),
     )
     return replace(project, remotes={bench.memory.connection: remote})
@@ -75,16 +75,6 @@ def _import_id(dataset: Dataset | None) -> str | None:
 def _is_read_v3(dataset: Dataset | None) -> bool:
     """Whether it holds data without an import: a V3 dataset has none (wire.md 4.2)."""
     return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
-
-
-def _schema(dataset: Dataset | None) -> Schema | None:
-    """The schema of the dataset; None for one that has none, or none that can be read here."""
-    if dataset is None or dataset.schema_ is None:
-        return None
-    try:
-        return read_schema(dataset.schema_)
-    except SchemaFaults:
-        return None
 
 
 def _details(batch: Batch) -> TaskDetails:

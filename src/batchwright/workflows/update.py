@@ -20,6 +20,7 @@ from batchwright.workflows.batch_content import (
     items_of,
     last_sent,
 )
+from batchwright.workflows.dataset_schemas import SchemaDiffers, differs
 from batchwright.workflows.publish import begun_batch, create_batch, sent_before
 from batchwright.workflows.workbench import Workbench
 
@@ -46,10 +47,15 @@ async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> P
         replaces: the batch as it was when the update was decided on; None makes a new one.
 
     Raises:
+        SchemaDiffers: the dataset has another schema than the study.
         ChangedMeanwhile: the batch is another by now.
         LayoutRefused: items of the layout are at fault; `refusals` makes problems of it.
         ApiError: a request failed for good.
     """
+    if wanted.schema is not None:
+        dataset = await bench.service.datasets.get(wanted.dataset_id)
+        if differs(dataset, wanted.schema):
+            raise SchemaDiffers(wanted.name)
     if replaces is None:
         return await _made(bench, wanted)
     batch = await _update(bench, wanted, replaces)

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema import Field, FieldType, Schema, mean_the_same
 from batchwright.tables.emptying import Emptying
 from batchwright.ui.data.schema_dialog import change_lines, what_empties, what_happens, why_refused
-from batchwright.ui.data.schema_plan import SchemaPlan, mean_the_same
+from batchwright.ui.data.schema_plan import SchemaPlan
 
 TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
 OLD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt"), "topic": Field(TAG)})

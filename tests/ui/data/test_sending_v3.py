@@ -9,7 +9,9 @@ from zipfile import ZipFile
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.api.errors import LayoutRefused
 from batchwright.bootstrap.rehearsing import workbench
+from batchwright.layout.rules import Severity
 from batchwright.service.host import Running
 from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.sending_v3 import SendingV3
@@ -17,7 +19,10 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.steps import next_step
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.v3_dialog import V3Dialog
+from batchwright.ui.home.templates import TEMPLATES, study_of
 from batchwright.wire.datasets import Dataset, DatasetCreate
+from batchwright.workflows.batch_content import wanted_of
+from batchwright.workflows.update import publish, refusals
 from batchwright.workflows.workbench import Workbench
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
@@ -94,6 +99,25 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
         assert not stage.model.dataset.held.takes_records
         assert "Append records" not in buttons(stage)
         assert next_step(stage.model).button == "Lay out the pages"
+
+    do(steps)
+
+
+def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        study = stage.model.study
+        rating = next(one for one in TEMPLATES if one.folder[-1] == "rating")
+        study.open(await study_of(rating), None, is_saved=False)
+        assert study.data is not None
+        assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
+        stage.model.dataset.send_v3(study.data.path)
+        await sent(stage)
+        errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
+        assert {problem.code for problem in errors} == {"LY16"}
+        wanted = wanted_of(study.project, study.remote("This computer").dataset_id or "")
+        with pytest.raises(LayoutRefused) as refused:
+            await publish(bench, wanted, None)
+        assert [problem.place for problem in refusals(refused.value)] == [problem.place for problem in errors]
 
     do(steps)
 

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
 from batchwright.local.projects import Project
-from batchwright.records.json_values import JsonObject
-from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.ui.run.deeds import People
 from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
@@ -27,7 +25,6 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.messages import describe
-from tests.api.study import SCHEMA
 from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
 
@@ -140,8 +137,7 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
 def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         study = stage.model.study
-        more: JsonObject = {**SCHEMA, "fields": {**SCHEMA["fields"], "ghost": {"type": "text", "label": "G"}}}
-        study.set_schema(read_schema(more))
+        study.set_schema(None)
         key = study.layout.at(Place(0, 0, 0, 0)).key
         study.do(SetAttributes(key, {"field": "ghost"}))
         assert not study.problems

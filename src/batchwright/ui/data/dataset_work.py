@@ -265,7 +265,7 @@ class DatasetWork(QObject):
             case SendingV3(pace=Pace.ENDED, dataset=Dataset() as dataset) as sent:
                 old = self._study.remote(sent.connection)
                 kept = old.with_dataset(sent.workspace_id, dataset.id, is_filled=True)
-                self._study.set_remote(sent.connection, kept)
+                self._study.set_remote(sent.connection, replace(kept, lacks_schema=True))
                 self._delivered.take(sent.connection)
                 self.held.keep(dataset)
 

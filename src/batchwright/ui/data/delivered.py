@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.records.schema import Schema
+from batchwright.records.schema import Schema, meaning
 from batchwright.tables.formats import Format
-from batchwright.ui.data.schema_plan import SchemaPlan, meaning
+from batchwright.ui.data.schema_plan import SchemaPlan
 from batchwright.ui.study import Study
 
 
@@ -18,7 +18,7 @@ class Content:
     size: int
     form: Format
     schema: object
-    """What the schema means (`schema_plan.meaning`)."""
+    """What the schema means (`records.schema.meaning`)."""
 
     @property
     def mark(self) -> str:

@@ -5,14 +5,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.local.projects import Remote
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import SchemaFaults, read_schema
-from batchwright.ui.data.schema_plan import mean_the_same
+from batchwright.records.schema import Schema, mean_the_same
 from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.datasets import Dataset
+from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 class HeldDataset(QObject):
@@ -85,6 +84,7 @@ class HeldDataset(QObject):
             return
         self.dataset, self.schema, self.fault = dataset, schema_of(dataset), None
         self.needs_token = False
+        self._study.know_schema(self._session.connection.name, is_lacking=lacks_schema(dataset))
         self.changed.emit()
 
     @property
@@ -123,13 +123,3 @@ class HeldDataset(QObject):
         else:
             if (about, number) == (self.subject, self._looks):
                 self.keep(dataset)
-
-
-def schema_of(dataset: Dataset) -> Schema | None:
-    """The schema of a dataset; None for one that has none, or one that nobody here can read."""
-    if dataset.schema_ is None:
-        return None
-    try:
-        return read_schema(dataset.schema_)
-    except SchemaFaults:
-        return None

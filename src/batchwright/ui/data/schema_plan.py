@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from batchwright.records.schema import MEDIA_EXTENSIONS, Field, FieldType, Schema
+from batchwright.records.schema import MEDIA_EXTENSIONS, Field, FieldType, Schema, mean_the_same
 from batchwright.wire.datasets import Dataset
 
 _ADDRESSES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})
@@ -86,18 +86,6 @@ class SchemaPlan:
     def _both(self) -> tuple[tuple[str, Field, Field], ...]:
         held = self._held
         return tuple((name, held[name], new) for name, new in self.new.fields.items() if name in held)
-
-
-def mean_the_same(one: Schema | None, other: Schema | None) -> bool:
-    """Whether two schemas have the same fields in the same order, and ask as strictly for them."""
-    return meaning(one) == meaning(other)
-
-
-def meaning(schema: Schema | None) -> object:
-    """What a schema says, to be compared: whatever else was written beside it is left out."""
-    if schema is None:
-        return None
-    return schema.strict, [(name, one.type, one.label or "") for name, one in schema.fields.items()]
 
 
 def plan(dataset: Dataset, old: Schema | None, new: Schema) -> SchemaPlan:

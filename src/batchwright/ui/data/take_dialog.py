@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.local.register import Known
-from batchwright.records.schema import Schema
-from batchwright.ui.data.schema_plan import SchemaPlan, mean_the_same, plan
+from batchwright.records.schema import Schema, mean_the_same
+from batchwright.ui.data.schema_plan import SchemaPlan, plan
 from batchwright.ui.data.taking import Found
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.choices import Switch

@@ -1,15 +1,15 @@
 """Taking a dataset that is at the service already, from the register or by its id, in place of uploading."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchwright.local.register import Kind, Known
 from batchwright.records.schema import Schema
-from batchwright.ui.data.held import schema_of
 from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
+from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ def attach(study: Study, connection: str, found: Found, *, takes_schema: bool) -
     old = study.remote(connection)
     workspace = found.dataset.workspace_id or found.workspace_id
     id, import_id, is_filled = found.dataset.id, found.import_id, found.has_records
-    study.set_remote(connection, old.with_dataset(workspace, id, import_id, is_filled=is_filled))
+    remote = old.with_dataset(workspace, id, import_id, is_filled=is_filled)
+    study.set_remote(connection, replace(remote, lacks_schema=lacks_schema(found.dataset)))
     if takes_schema and found.schema is not None:
         study.set_schema(found.schema)

@@ -60,7 +60,7 @@ def can_publish(stage: Subject) -> bool:
     """Whether there is something that the service would take."""
     model = stage.model
     is_whole = bool(model.study.layout.pages) and not model.errors and model.remote.has_data
-    return is_whole and model.going is None
+    return is_whole and not model.schema_differs and model.going is None
 
 
 def can_set_up(stage: Subject) -> bool:
@@ -126,7 +126,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.publish(),
         Menu.RUN,
         when=can_publish,
-        why_not=later("Upload data and put a question on a page first"),
+        why_not=later("Needs a layout without problems, and a dataset with the schema of the study"),
         glyph="plus",
         group=20,
     ),

@@ -18,7 +18,9 @@ from batchwright.ui.session import Session
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.wire.datasets import Dataset
 from batchwright.wire.local import GroupProgress
+from batchwright.workflows.dataset_schemas import lacks_schema
 from batchwright.workflows.workbench import Workbench
 
 _GATHER = 0.1
@@ -32,6 +34,7 @@ class _Found:
     bench: Workbench
     batches: dict[str, Batch]
     lost: str
+    dataset: Dataset | None
     accepted: int | None
     jobs: tuple[JobRow, ...]
 
@@ -62,6 +65,8 @@ class Seen(QObject):
         """By dataset; what one is made as it stays, so that each is asked about once."""
         self.groups: Sequence[GroupProgress]
         self.jobs: tuple[JobRow, ...]
+        self.dataset: Dataset | None
+        """That of the study."""
         self.accepted: int | None
         """How many records the last import took; None where nobody knows."""
         self.fault: Message | None
@@ -146,7 +151,10 @@ class Seen(QObject):
                 self.wants_sign_in = False
                 self._tell_seen()
                 self.seen_at = datetime.now(UTC)
-                self.accepted, self.jobs = found.accepted, found.jobs
+                self.dataset, self.accepted, self.jobs = found.dataset, found.accepted, found.jobs
+                if found.dataset is not None and found.dataset.id == self.remote.dataset_id:
+                    here, lacking = self._session.connection.name, lacks_schema(found.dataset)
+                    self._study.know_schema(here, is_lacking=lacking)
                 await self.count_groups(found.bench)
                 await self._join_setup(found.bench)
                 self.looked.emit()
@@ -174,8 +182,9 @@ class Seen(QObject):
     async def _find(self, bench: Workbench) -> _Found:
         batches = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
         lost = await self._find_own(bench, batches)
+        dataset = await self._find_dataset(bench)
         await self._learn_kind(bench, batches.get(self.remote.batch_id or ""))
-        return _Found(bench, batches, lost, await self._accepted(bench), await self._jobs())
+        return _Found(bench, batches, lost, dataset, await self._accepted(bench), await self._jobs())
 
     async def _find_own(self, bench: Workbench, found: dict[str, Batch]) -> str:
         """Add the study's batch where the list does not have it, as one of another workspace.
@@ -190,6 +199,18 @@ class Seen(QObject):
             except NotFound:
                 return id
         return ""
+
+    async def _find_dataset(self, bench: Workbench) -> Dataset | None:
+        """The dataset of the study as it is now; its schema may have been changed elsewhere."""
+        id = self.remote.dataset_id
+        if id is None:
+            return None
+        try:
+            dataset = await bench.service.datasets.get(id)
+        except NotFound:
+            return None
+        self._is_v4[id] = dataset.is_v4
+        return dataset
 
     async def _learn_kind(self, bench: Workbench, batch: Batch | None) -> None:
         """Learn whether the dataset of a batch is a V3 one; nobody can tell of one that is gone."""
@@ -252,6 +273,7 @@ class Seen(QObject):
         self._batches = {}
         self.groups = ()
         self.jobs = ()
+        self.dataset = None
         self.accepted = None
         self.fault = None
         self.wants_sign_in = False

@@ -31,6 +31,7 @@ from batchwright.workflows.batch_content import (
     task_details,
     wanted_of,
 )
+from batchwright.workflows.dataset_schemas import differs
 from batchwright.workflows.existing_answers import Existing, look_up
 
 
@@ -190,6 +191,13 @@ class RunViewModel(QObject):
         if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (wanted, last):
             self._compared = batch, wanted, last, compare(batch, wanted, last)
         return self._compared[3]
+
+    @property
+    def schema_differs(self) -> bool:
+        """Whether the dataset, as it was last seen, has another schema than the study."""
+        dataset = self._seen.dataset
+        is_own = dataset is not None and dataset.id == self.remote.dataset_id
+        return dataset is not None and is_own and differs(dataset, self.study.schema)
 
     @property
     def asks_the_same(self) -> bool:

@@ -8,6 +8,7 @@ from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.bring_v3_data import NotRead
 from batchwright.workflows.change_schema import NotMigrated
 from batchwright.workflows.collect import NotExported
+from batchwright.workflows.dataset_schemas import SchemaDiffers
 from batchwright.workflows.deliver import NotSafe
 from batchwright.workflows.make_dataset import PerhapsADataset
 from batchwright.workflows.messages.message import Message, describe
@@ -115,6 +116,14 @@ def _not_safe(error: NotSafe) -> Message:
     return Message(
         _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
         _("The report was saved as the service wrote it. Do not open it in a spreadsheet."),
+    )
+
+
+@describe.register
+def _schema_differs(error: SchemaDiffers) -> Message:
+    return Message(
+        _("The dataset has another schema than “{name}”, so nothing was sent.").format(name=error),
+        _("In Data, change the schema of the dataset, or upload the data again. Then try again."),
     )
 
 

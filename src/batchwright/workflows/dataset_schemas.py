@@ -1,0 +1,30 @@
+"""The schema of a dataset at a service, and whether it is the one that a study was made with."""
+
+from batchwright.records.schema import Schema, mean_the_same
+from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.wire.datasets import Dataset
+
+
+class SchemaDiffers(Exception):
+    """A dataset has another schema than the study that is to be published with it; nothing was sent."""
+
+
+def schema_of(dataset: Dataset) -> Schema | None:
+    """The schema of a dataset; None for one that has none, or one that cannot be read here."""
+    if dataset.schema_ is None:
+        return None
+    try:
+        return read_schema(dataset.schema_)
+    except SchemaFaults:
+        return None
+
+
+def lacks_schema(dataset: Dataset) -> bool:
+    """Whether a layout can refer to nothing in it: it is V3, or has no fields (batch_items rule 3)."""
+    return not dataset.is_v4 or dataset.schema_ is None or not dataset.schema_.get("fields")
+
+
+def differs(dataset: Dataset, schema: Schema | None) -> bool:
+    """Whether a dataset has another schema than a study; unknown where either has none that can be read."""
+    there = schema_of(dataset)
+    return there is not None and schema is not None and not mean_the_same(there, schema)

@@ -1,0 +1,79 @@
+"""A study is not published with a dataset that has another schema."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.ui.run.actions import can_publish
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.steps import Act, next_step
+from batchwright.wire.datasets import SchemaUpdate
+from batchwright.workflows.bring_v3_data import bring_v3_data
+from tests.api.study import SCHEMA
+from tests.ui.conftest import until
+from tests.ui.run.test_stage import Do, do, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+OTHER = read_schema({"strict": True, "fields": {**SCHEMA["fields"], "more": {"type": "text"}}})
+
+
+def test_publishing_is_held_back_until_the_schemas_are_the_same(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        model, own = stage.model, stage.model.study.schema
+        model.study.set_schema(OTHER)
+        step = next_step(model)
+        assert (step.act, "another schema" in step.sentence) == (Act.DATA, True)
+        assert not can_publish(stage)
+        model.study.set_schema(own)
+        press(stage, "Create batch")
+        await until(lambda: model.batch is not None, 30)
+
+    do(steps)
+
+
+def test_a_batch_that_is_ready_is_not_held_back_before_it_has_to_be_updated(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        stage.model.study.set_schema(OTHER)
+        assert next_step(stage.model).act is Act.PARTICIPATE
+        stage.model.study.set_name("Dogs")
+        assert next_step(stage.model).act is Act.DATA
+
+    do(steps)
+
+
+def test_a_schema_that_was_changed_elsewhere_since_the_last_look_stops_the_request(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        model, failed = stage.model, list[str]()
+        stage._frame.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
+        bench = await model.session.bench()
+        more = SchemaUpdate.model_validate({"schema": write_schema(OTHER)})
+        await bench.service.datasets.update_schema(model.remote.dataset_id or "", more)
+        press(stage, "Create batch")
+        await until(lambda: bool(failed), 30)
+        assert "another schema than “Cats”, so nothing was sent" in failed[0]
+        await settled(stage)
+        assert next_step(model).act is Act.DATA
+        assert model.batch is None
+
+    do(steps)
+
+
+def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        model = stage.model
+        bench = await model.session.bench()
+        v3 = await bring_v3_data(bench, bench.trail("v3"), "V3", tmp_path / "prompts.csv")
+        remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
+        model.study.set_remote(model.session.connection.name, remote)
+        assert model.errors == 0
+        stage.look_again()
+        await settled(stage)
+        assert model.errors == 1
+        assert next_step(model).act is Act.LAYOUT
+
+    do(steps)
