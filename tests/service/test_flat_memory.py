@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from batchwright.service.access import LARGEST_BODY
+from batchwright.records.limits import LARGEST_BODY
 from tests.service.lives import Life, life
 from tests.service.memory import MB, Watched
 from tests.service.raw import detail_of, exchange, head

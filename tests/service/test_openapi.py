@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from batchwright.records.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
 from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
 from batchwright.service.host import Running
 from tests.service.accounts import ANN, write_accounts
@@ -198,3 +199,8 @@ def test_a_refused_layout_is_described(document: Answer, owner: Researcher, thin
     answer = owner.http.patch(filled(path, things), json=asked)
     assert answer.status_code == 422
     assert is_true(document, "PATCH", path, answer)
+
+
+def test_the_document_names_the_limits(document: Answer) -> None:
+    said = document["info"]["description"]
+    assert all(str(limit) in said for limit in (LARGEST_BODY, MOST_ITEMS, MOST_VALUES, LONGEST_RICH_TEXT))

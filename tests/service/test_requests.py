@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.service.access import LARGEST_BODY
+from batchwright.records.limits import LARGEST_BODY
 from tests.service.researcher import TASK_DETAILS, Researcher
 
 BATCHES = "/api/v1/data-collection/batches"

@@ -11,17 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.records.json_values import DEEPEST_WRAPPED, NotJson, is_whole, parse
+from batchwright.records.limits import LARGEST_BODY, MOST_MARKS
 from batchwright.service.accounts import Account, Accounts
 from batchwright.service.answering import Refused, bad_request
 from batchwright.service.parts import Parts, parts_of
 from batchwright.wire.field_messages import field_messages
 from batchwright.words import _
-
-LARGEST_BODY = 64 * 1024 * 1024
-"""The most bytes a JSON body may have; files travel by pre-signed addresses, unlimited by this."""
-
-MOST_MARKS = 1_000_000
-"""The most commas and opening brackets in a JSON body: how many values it can hold, and so what it costs."""
 
 LARGEST_COUNT = 1_000_000_000
 """The largest count of anything that a request may name; the database holds it with ease."""

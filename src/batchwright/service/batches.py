@@ -4,13 +4,17 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.layout.rules import Fields
 from batchwright.service import layouts, lookups
 from batchwright.service.access import Call
+from batchwright.service.ahead import Ahead
 from batchwright.service.answering import json_answer
 from batchwright.service.batch_records import attached, full_record, layout_json, short_record
 from batchwright.service.slices import slice_of
 from batchwright.service.store import batches, instructions
-from batchwright.service.store.batches import Change
+from batchwright.service.store.batches import BatchItems, Change, StoredBatch
+from batchwright.service.store.database import Connection
+from batchwright.service.store.datasets import StoredDataset
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
 from batchwright.wire.bodies import payload
 from batchwright.wire.lists import envelope
@@ -20,12 +24,18 @@ def create(call: Call) -> Response:
     """`POST /batches`."""
     asked = call.read(BatchCreate)
     workspace_id = lookups.workspace_to_use(call, asked.workspace_id)
+    taken_in = Ahead(layouts.taken_in)
+
+    def state(connection: Connection) -> StoredDataset | None:
+        if asked.dataset_id is None:
+            return None
+        return lookups.dataset_to_attach(connection, asked.dataset_id, workspace_id)
+
+    with call.parts.database.read() as connection:
+        dataset = state(connection)
+    taken_in(asked.batch_items, layouts.fields_of(dataset), None)
     with call.parts.database.write(durable=True) as connection:
-        dataset = (
-            None
-            if asked.dataset_id is None
-            else lookups.dataset_to_attach(connection, asked.dataset_id, workspace_id)
-        )
+        dataset = state(connection)
         batch = batches.add(
             connection,
             workspace_id=workspace_id,
@@ -34,7 +44,7 @@ def create(call: Call) -> Response:
             now=call.parts.clock(),
             task_details=payload(asked.task_details),
             dataset=dataset.number if dataset else None,
-            batch_items=layouts.taken_in(asked.batch_items, dataset, None),
+            batch_items=taken_in(asked.batch_items, layouts.fields_of(dataset), None),
             auto_sync_enabled=asked.auto_sync_enabled,
         )
         record = short_record(batch, dataset)
@@ -66,18 +76,27 @@ def update(call: Call) -> Response:
     layout has no instructions beside it any more; null, which it has already, takes none away.
     """
     asked = call.read(BatchUpdate)
-    with call.parts.database.write(durable=True) as connection:
+
+    def state(connection: Connection) -> tuple[StoredBatch, StoredDataset | None]:
         batch = lookups.batch_of(call, connection)
-        dataset = (
-            attached(connection, batch)
-            if asked.dataset_id is None
-            else lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
-        )
-        items = batch.batch_items
+        if asked.dataset_id is None:
+            return batch, attached(connection, batch)
+        return batch, lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
+
+    def items_after(before: BatchItems, fields: Fields) -> BatchItems:
         if asked.has("batch_items"):
-            items = layouts.taken_in(asked.batch_items, dataset, batch.batch_items)
-        elif asked.dataset_id is not None:
-            layouts.check_stored(items, dataset)
+            return layouts.taken_in(asked.batch_items, fields, before)
+        if asked.dataset_id is not None:
+            layouts.check_stored(before, fields)
+        return before
+
+    items_ahead = Ahead(items_after)
+    with call.parts.database.read() as connection:
+        batch, dataset = state(connection)
+    items_ahead(batch.batch_items, layouts.fields_of(dataset))
+    with call.parts.database.write(durable=True) as connection:
+        batch, dataset = state(connection)
+        items = items_ahead(batch.batch_items, layouts.fields_of(dataset))
         change = Change(
             name=asked.name,
             task_details=None if asked.task_details is None else payload(asked.task_details),
@@ -97,6 +116,10 @@ def duplicate(call: Call) -> Response:
     Its layout has ids of its own; nothing is checked again, and auto-sync is not taken along.
     """
     asked = call.read(BatchDuplicate) if call.body.strip() else BatchDuplicate()
+    with_new_ids = Ahead(layouts.with_new_ids)
+    with call.parts.database.read() as connection:
+        batch = lookups.batch_of(call, connection)
+    with_new_ids(batch.batch_items)
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         dataset = None if asked.upload_new_dataset else attached(connection, batch)
@@ -108,7 +131,7 @@ def duplicate(call: Call) -> Response:
             now=call.parts.clock(),
             task_details=batch.task_details,
             dataset=dataset.number if dataset else None,
-            batch_items=layouts.with_new_ids(batch.batch_items),
+            batch_items=with_new_ids(batch.batch_items),
             auto_sync_enabled=None,
             tasks_per_group=batch.tasks_per_group,
         )

@@ -1,13 +1,15 @@
 """Collections (specification, Collections; wire.md 10)."""
 
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 
 from starlette.responses import Response
 
-from batchwright.records.json_values import DEEPEST_WRAPPED, parse, same
+from batchwright.records.json_values import DEEPEST_WRAPPED, Json, parse, same
 from batchwright.service import collection_items, lookups, results
 from batchwright.service.access import Call
+from batchwright.service.ahead import Ahead
 from batchwright.service.answering import json_answer
 from batchwright.service.clock import timestamp
 from batchwright.service.collection_items import Making
@@ -17,6 +19,7 @@ from batchwright.service.slices import slice_of
 from batchwright.service.store import batches, collections
 from batchwright.service.store.collections import StoredCollection
 from batchwright.service.store.database import Connection
+from batchwright.service.store.ids import new_id
 from batchwright.wire.bodies import payload
 from batchwright.wire.collections import CollectionCreate, CollectionReplace
 from batchwright.wire.lists import envelope
@@ -26,16 +29,19 @@ def create(call: Call) -> Response:
     """`POST /collections`: participants can come at once (specification, What the service does 3)."""
     asked = call.read(CollectionCreate)
     workspace_id = lookups.workspace_for_collections(call, asked.workspace_id)
+    id = new_id()
+    items = _items(call, asked, id, ())
     with call.parts.database.write(durable=True) as connection:
         collection = collections.add(
             connection,
+            id=id,
             workspace_id=workspace_id,
             name=asked.name,
             created_by=call.account.id,
             now=call.parts.clock(),
             task_details=payload(asked.task_details),
         )
-        collection = _with_pages(call, connection, collection, asked)
+        collection = _with_pages(connection, collection, items)
         return json_answer(collection_record(collection), HTTPStatus.CREATED)
 
 
@@ -58,6 +64,10 @@ def get(call: Call) -> Response:
 def replace(call: Call) -> Response:
     """`PUT /collections/{collection_id}`: everything is given, what is left out is deleted."""
     asked = call.read(CollectionReplace)
+    items_ahead = Ahead(partial(_items, call, asked))
+    with call.parts.database.read() as connection:
+        collection = lookups.collection_of(call, connection)
+    items_ahead(collection.study.id, collection.items)
     with call.parts.database.write(durable=True) as connection:
         collection = collections.rename(
             connection,
@@ -67,7 +77,8 @@ def replace(call: Call) -> Response:
             modified_by=call.account.id,
             now=call.parts.clock(),
         )
-        return json_answer(collection_record(_with_pages(call, connection, collection, asked)))
+        items = items_ahead(collection.study.id, collection.items)
+        return json_answer(collection_record(_with_pages(connection, collection, items)))
 
 
 def responses(call: Call) -> Response:
@@ -77,16 +88,18 @@ def responses(call: Call) -> Response:
     return results.listing(call, study, lambda _connection: partial(collection_response, study.id))
 
 
-def _with_pages(
-    call: Call, connection: Connection, collection: StoredCollection, asked: CollectionReplace
-) -> StoredCollection:
-    """The collection with the pages of a request.
+def _items(call: Call, asked: CollectionReplace, id: str, before: Sequence[Json]) -> list[Json]:
+    """The pages of a request as answers show them; those `before` keep their ids."""
+    making = Making(id, call.account.id, timestamp(call.parts.clock()))
+    return collection_items.taken_in(asked.collection_items, before, making)
+
+
+def _with_pages(connection: Connection, collection: StoredCollection, items: list[Json]) -> StoredCollection:
+    """The collection with these pages.
 
     Participants are shown them from now on. Those who are in the middle begin anew, unless what
     they see is the same.
     """
-    making = Making(collection.study.id, call.account.id, timestamp(call.parts.clock()))
-    items = collection_items.taken_in(asked.collection_items, collection.items, making)
     shown = collection_items.layout_shown(items)
     before = collection.study.live_items
     is_new = before is None or not same(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))

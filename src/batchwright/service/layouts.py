@@ -14,7 +14,7 @@ from batchwright.service.stored_layouts import ids_in, layout_of
 from batchwright.wire.errors import ItemProblem
 
 
-def taken_in(given: Json, dataset: StoredDataset | None, before: BatchItems) -> BatchItems:
+def taken_in(given: Json, fields: Fields, before: BatchItems) -> BatchItems:
     """The layout of a request as it is stored; ids of the layout `before` it are kept (Batches rule 2).
 
     Raises:
@@ -24,19 +24,19 @@ def taken_in(given: Json, dataset: StoredDataset | None, before: BatchItems) -> 
     if given is None:
         return None
     known = ids_in(before)
-    _refuse(check_json(given, fields_of(dataset), known))
+    _refuse(check_json(given, fields, known))
     layout = read(given if is_array(given) else (), counted_keys())
     return render(keep_ids(as_stored(layout), known, new_id))
 
 
-def check_stored(items: BatchItems, dataset: StoredDataset | None) -> None:
+def check_stored(items: BatchItems, fields: Fields) -> None:
     """Check a layout that is already stored against another dataset.
 
     Raises:
         LayoutRefused: its fields do not fit (422).
     """
     if items is not None:
-        _refuse(check_json(parse(items, DEEPEST_WRAPPED), fields_of(dataset), ids_in(items)))
+        _refuse(check_json(parse(items, DEEPEST_WRAPPED), fields, ids_in(items)))
 
 
 def with_new_ids(items: BatchItems) -> BatchItems:

@@ -13,6 +13,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from batchwright.records.limits import (
+    DEEPEST_RICH_TEXT,
+    DEEPEST_TABLES,
+    LARGEST_BODY,
+    LONGEST_RICH_TEXT,
+    MOST_CHARACTERS,
+    MOST_ITEMS,
+    MOST_MARKS,
+    MOST_VALUES,
+)
 from batchwright.service.access import Handler, name_of
 from batchwright.service.answering import json_answer
 from batchwright.service.operations import OPERATIONS, ArrayOf, Given, Operation
@@ -31,6 +41,14 @@ _ANYWHERE = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.INSUFFI
 """How any call may be refused: the request is no good, the token is none, the disk is full."""
 _WHERE_PATHS_VARY = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """What a value may lead to that is no part of a path, such as one with a slash in it."""
+
+_LIMITS = (
+    f"A JSON body has at most {LARGEST_BODY} bytes and {MOST_MARKS} commas and opening brackets (400)."
+    f" A layout has at most {MOST_ITEMS} items, {MOST_VALUES} JSON values"
+    f" and {MOST_CHARACTERS} characters (400)."
+    f" A rich text has at most {LONGEST_RICH_TEXT} characters, as written and as HTML, with"
+    f" {DEEPEST_RICH_TEXT} elements in each other, of them {DEEPEST_TABLES} tables and quotations (422)."
+)
 
 _Schema = dict[str, Any]
 
@@ -68,7 +86,7 @@ def document(routes: Iterable[Route], base_url: str) -> _Schema:
             path[method.lower()] = _described(route, handler, operation)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Batchwright", "version": VERSION},
+        "info": {"title": "Batchwright", "version": VERSION, "description": _LIMITS},
         "servers": [{"url": base_url}],
         "paths": paths,
         "components": {

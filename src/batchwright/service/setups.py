@@ -4,11 +4,13 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.layout.rules import Fields
 from batchwright.service import layouts, legacy_layouts, lookups
 from batchwright.service.access import Call
+from batchwright.service.ahead import Ahead
 from batchwright.service.answering import LayoutRefused, bad_request, empty_answer
 from batchwright.service.store import batches, datasets, imports, jobs
-from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store.batches import BatchItems, StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import JobKind
@@ -24,10 +26,15 @@ def set_up(call: Call) -> Response:
     """
     asked = call.read(BatchSetup) if call.body.strip() else BatchSetup()
     tasks_per_group = call.countable("tasks_per_group", asked.tasks_per_group)
+    check_layout = Ahead(_check_layout)
+    with call.parts.database.read() as connection:
+        batch = lookups.batch_of(call, connection)
+        dataset = _dataset(connection, batch, asked)
+    check_layout(batch.batch_items, layouts.fields_of(dataset))
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         dataset = _dataset(connection, batch, asked)
-        _check_layout(batch, dataset)
+        check_layout(batch.batch_items, layouts.fields_of(dataset))
         batches.begin_setup(connection, batch.number, dataset.number, tasks_per_group)
         jobs.add_in_place(
             connection,
@@ -74,9 +81,9 @@ def _insist_on_data(connection: Connection, dataset: StoredDataset) -> None:
         )
 
 
-def _check_layout(batch: StoredBatch, dataset: StoredDataset) -> None:
+def _check_layout(items: BatchItems, fields: Fields) -> None:
     try:
-        layouts.check_stored(batch.batch_items, dataset)
+        layouts.check_stored(items, fields)
     except LayoutRefused as refused:
         sentences = [layouts.in_words(problem) for problem in refused.problems]
         raise bad_request({"batch_items": sentences}) from None

@@ -1,11 +1,15 @@
 """Forms that no browser sends, to every address that takes one: a page says so, and nothing breaks."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from itertools import repeat
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
+import httpx
 import pytest
 
+from batchwright.records.limits import LARGEST_FORM
+from batchwright.service.participate.posting import _url_encoded
 from tests.service.lives import Life, life
 from tests.service.memory import MB, Watched
 from tests.service.raw import exchange
@@ -146,3 +150,59 @@ def test_a_file_far_above_its_limit_is_read_to_its_end_and_said_to_be_too_large(
     assert answer.status == 422
     assert "larger than 25 MB" in answer.body.decode()
     assert max(watched.growth().values()) <= FLAT, watched.growth()
+
+
+@every_address
+def test_the_longest_form_is_read_in_little_memory(
+    large: Life, addresses: dict[str, str], place: str
+) -> None:
+    watched = Watched(large)
+    answer = post(addresses[place], URL_ENCODED, b"i1=" + b"%41" * ((LARGEST_FORM - 10) // 3))
+    assert answer.status in (200, 303, 403, 404, 422), answer
+    assert max(watched.growth().values()) <= 100, watched.growth()
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 65_535, 65_536, 65_537, 65_538, 140_001])
+def test_a_text_is_decoded_wherever_it_is_divided(size: int) -> None:
+    text = "a" * size + "ä+% 日&=" * 20_000
+
+    async def body() -> AsyncIterator[bytes]:
+        yield urlencode({"text": text, "empty": ""}).encode()
+
+    posted = asyncio.run(_url_encoded(body()))
+    assert posted.fields == {"text": [text], "empty": [""]}
+
+
+def unread(url: str, path: str, *headers: str) -> StorageAnswer:
+    """The answer to the head of a form whose body never comes."""
+    lines = (
+        f"POST {path} HTTP/1.1",
+        f"Host: {urlsplit(url).netloc}",
+        *headers,
+        f"Content-Type: {URL_ENCODED}",
+        "Content-Length: 1000",
+        "Connection: close",
+    )
+    return exchange(url, "\r\n".join((*lines, "", "")).encode())
+
+
+@every_address
+@pytest.mark.parametrize("header", ["Origin: https://elsewhere.example", "Sec-Fetch-Site: cross-site"])
+def test_a_form_of_another_site_is_refused_before_it_is_read(
+    addresses: dict[str, str], place: str, header: str
+) -> None:
+    answer = unread(addresses[place], urlsplit(addresses[place]).path, header)
+    assert answer.status == 403
+    assert b"another site" in answer.body
+
+
+@every_address
+def test_our_own_pages_may_send_forms(addresses: dict[str, str], place: str) -> None:
+    for origin in ("null", "http://" + urlsplit(addresses[place]).netloc):
+        answer = httpx.post(addresses[place], data={"a": "b"}, headers={"Origin": origin})
+        assert "another site" not in answer.text
+
+
+def test_the_form_of_nobody_is_not_read(large: Life) -> None:
+    path = f"/participate/{'0' * 8}-0000-4000-8000-{'0' * 12}/{'0' * 24}"
+    assert unread(large.running.url, path).status == 404

@@ -52,6 +52,8 @@ async def receive(request: Request) -> Response:
     """POST of a page: checked, stored durably, on to the next; 422 with the page when something is wrong."""
     parts = parts_of(request)
     batch_id, submission_id = request.path_params["batch_id"], request.path_params["submission_id"]
+    if not await run_in_threadpool(_is_known, parts, batch_id, submission_id):
+        return unknown_page(Addresses(parts.base_url))
     arrivals = Arrivals(
         lambda fields: _posted_page(parts, batch_id, submission_id, fields),
         Keeping(parts.blobs, parts.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"),
@@ -63,6 +65,12 @@ async def receive(request: Request) -> Response:
         return unreadable_page(Addresses(parts.base_url), fault)
     finally:
         arrivals.discard()
+
+
+def _is_known(parts: Parts, batch_id: str, submission_id: str) -> bool:
+    """Whether there is such a submission; otherwise nothing that is sent is read."""
+    with parts.database.read() as connection:
+        return visit(connection, batch_id, submission_id, parts.clock()) is not None
 
 
 def _posted_page(parts: Parts, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:

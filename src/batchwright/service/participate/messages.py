@@ -130,7 +130,9 @@ def fault_page(addresses: Addresses) -> Response:
 
 def unreadable_page(addresses: Addresses, fault: Unreadable) -> Response:
     """A form that no page of ours could have sent."""
-    if fault.status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+    if fault.status is HTTPStatus.FORBIDDEN:
+        heading, sentence = _("This form comes from another site"), _("Open the link of the study again.")
+    elif fault.status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         heading, sentence = _("Your answers are too long"), _("Go back and shorten them.")
     else:
         heading, sentence = _("Your answers did not arrive whole"), _("Go back and send them again.")

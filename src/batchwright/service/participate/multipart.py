@@ -9,10 +9,9 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
 from batchwright.layout.answers import FileEntry
+from batchwright.records.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.service.blobs import PIECE
 from batchwright.service.participate.posted import (
-    LONGEST_FIELDS,
-    MOST_PARTS,
     Door,
     FileHead,
     Posted,
@@ -134,7 +133,7 @@ class _Reader:
 
     def _begin(self) -> None:
         self._count += 1
-        if self._count > MOST_PARTS:
+        if self._count > MOST_FORM_FIELDS:
             raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         self._parts.append(_Part())
 
@@ -163,7 +162,7 @@ class _Reader:
         part.data += data[start:end]
         if part.head is None:
             self._field_bytes += end - start
-            if self._field_bytes > LONGEST_FIELDS:
+            if self._field_bytes > LARGEST_FORM:
                 raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     def _part_end(self) -> None:

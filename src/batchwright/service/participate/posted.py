@@ -7,11 +7,6 @@ from typing import Protocol
 
 from batchwright.layout.answers import FileEntry
 
-LONGEST_FIELDS = 8 * 1024 * 1024
-"""How many bytes all text fields of a page may have together."""
-
-MOST_PARTS = 5000
-
 
 class Unreadable(Exception):
     """What was posted is no form, or too long for one; `status` says which."""

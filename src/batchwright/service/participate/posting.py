@@ -2,21 +2,39 @@
 
 from collections.abc import AsyncIterator
 from http import HTTPStatus
-from urllib.parse import parse_qsl
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from python_multipart.multipart import parse_options_header
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
+from batchwright.records.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.service.participate.multipart import read_multipart
-from batchwright.service.participate.posted import LONGEST_FIELDS, MOST_PARTS, Door, Posted, Unreadable
+from batchwright.service.participate.posted import Door, Posted, Unreadable
+
+_SLICE = 64 * 1024
+"""How many bytes are decoded at a time; decoding takes many times as much memory."""
+
+
+def is_foreign(request: Request) -> bool:
+    """Whether a page of another site sent the form, as the browser says.
+
+    Our own pages send no referrer, so that their forms come with the origin `null`.
+    """
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        return True
+    origin = request.headers.get("origin", "null")
+    return origin != "null" and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower()
 
 
 async def read_form(request: Request, door: Door) -> Posted:
     """Read a posted form, as `multipart/form-data` or URL-encoded.
 
     Raises:
-        Unreadable: it is neither, or longer than a page can make it.
+        Unreadable: it is neither, is sent by another site, or is longer than a page can make it.
     """
+    if is_foreign(request):
+        raise Unreadable(HTTPStatus.FORBIDDEN)
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == b"multipart/form-data" and options.get(b"boundary"):
         return await read_multipart(request.stream(), options[b"boundary"], door)
@@ -29,13 +47,30 @@ async def _url_encoded(stream: AsyncIterator[bytes]) -> Posted:
     body = bytearray()
     async for piece in stream:
         body += piece
-        if len(body) > LONGEST_FIELDS:
+        if len(body) > LARGEST_FORM:
             raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    if body.count(b"&") >= MOST_FORM_FIELDS:
+        raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return await run_in_threadpool(_fields, bytes(body))
+
+
+def _fields(body: bytes) -> Posted:
+    """The fields of a URL-encoded form; empty ones too."""
     posted = Posted()
-    try:
-        pairs = parse_qsl(body.decode("ascii", "replace"), keep_blank_values=True, max_num_fields=MOST_PARTS)
-    except ValueError:
-        raise Unreadable from None
-    for name, value in pairs:
-        posted.fields.setdefault(name, []).append(value)
+    for pair in filter(None, body.split(b"&")):
+        name, _equals, value = pair.partition(b"=")
+        posted.fields.setdefault(_decoded(name), []).append(_decoded(value))
     return posted
+
+
+def _decoded(text: bytes) -> str:
+    """A name or value without its escapes, which are taken back slice by slice."""
+    decoded = bytearray()
+    start = 0
+    while start < len(text):
+        end = start + _SLICE
+        escape = text.find(b"%", end - 2, end)
+        end = escape if escape > start else end  # no escape is divided
+        decoded += unquote_to_bytes(text[start:end].replace(b"+", b" "))
+        start = end
+    return decoded.decode("utf-8", "replace")

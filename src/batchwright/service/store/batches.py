@@ -59,9 +59,10 @@ def add(
     auto_sync_enabled: bool | None,
     tasks_per_group: int | None = None,
     is_collection: bool = False,
+    id: str | None = None,
 ) -> StoredBatch:
-    """Make a batch that is not set up."""
-    id = ids.new_id()
+    """Make a batch that is not set up, with a new id where none is given."""
+    id = id or ids.new_id()
     connection.execute(
         "INSERT INTO batch (id, workspace_id, name, created_at, created_by, dataset, task_details,"
         " batch_items, auto_sync_enabled, tasks_per_group, status, participation_key, is_collection)"

@@ -34,6 +34,7 @@ class StoredCollection:
 def add(
     connection: sqlite3.Connection,
     *,
+    id: str,
     workspace_id: str,
     name: str,
     created_by: str,
@@ -52,6 +53,7 @@ def add(
         batch_items=None,
         auto_sync_enabled=None,
         is_collection=True,
+        id=id,
     )
     batches.set_annotators_per_task(connection, study.number, _EVERYBODY)
     connection.execute("INSERT INTO collection (batch, collection_items) VALUES (?, '[]')", (study.number,))
