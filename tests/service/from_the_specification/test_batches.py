@@ -150,7 +150,6 @@ def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
     path = f"{PREFIX}/batches/{made['id']}"
     slow_client.want(202, "POST", f"{path}/setup", {})
     assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
-    slow_client.want(400, "POST", f"{path}/setup", {})
     slow_client.want(400, "POST", f"{path}/sync")
     wait(lambda: slow_client.want(200, "GET", f"{path}/status"), lambda said: said == {"status": "READY"})
     append(slow_client, data, jsonl({"prompt": "b"}))
@@ -160,6 +159,20 @@ def test_setup_is_processing_until_it_is_ready(slow_client: Client) -> None:
     ]
     assert statuses[0] == "queued"
     assert statuses[1] in ("queued", "processing")
+
+
+def test_a_setup_is_accepted_in_any_state_and_the_last_one_wins(slow_client: Client) -> None:
+    few, many = (filled(slow_client, *({"prompt": f"p{n}"} for n in range(count))) for count in (2, 9))
+    made = batch(slow_client, LAYOUT, few)
+    path = f"{PREFIX}/batches/{made['id']}"
+    for body in ({"tasks_per_group": 2}, {"tasks_per_group": 1}, {"dataset_id": many["id"]}):
+        slow_client.want(202, "POST", f"{path}/setup", body)
+        assert slow_client.want(200, "GET", f"{path}/status") == {"status": "PROCESSING"}
+    slow_client.want(400, "POST", f"{path}/setup", {"dataset_id": NOBODY})
+    set_up(slow_client, made["id"], tasks_per_group=4)
+    found = read_batch(slow_client, made["id"])
+    assert (found["total_task_count"], found["total_task_groups"]) == (9, 3)
+    assert [data["id"] for data in found["datasets"]] == [many["id"]]
 
 
 def test_a_group_field_takes_precedence(client: Client) -> None:
