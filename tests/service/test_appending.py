@@ -82,15 +82,25 @@ def test_a_request_without_records_is_refused(body: bytes, researcher: Researche
     researcher.append(researcher.dataset()["id"], body, 400)
 
 
+@pytest.mark.spec("AP-06", "AP-07")
 @pytest.mark.parametrize(
-    "body",
-    ['{"prompt": "a"}'.encode("utf-16"), b"\0" * 100, b'{"prompt": "' + b"x" * 11_000_000],
-    ids=["utf-16", "zero bytes", "a line without end"],
+    "line",
+    ['{"prompt": "a"}'.encode("utf-16"), b"\0" * 100, b'{"prompt": "' + b"x" * 10_500_000 + b'"}'],
+    ids=["utf-16", "zero bytes", "longer than a line may be"],
 )
-def test_what_is_no_text_of_lines_is_refused_whole(body: bytes, researcher: Researcher) -> None:
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_line_that_cannot_be_read_is_rejected_alone_wherever_it_is(
+    line: bytes, place: int, researcher: Researcher
+) -> None:
     dataset = researcher.dataset()["id"]
-    assert researcher.append(dataset, body, 400)["error"]["detail"]
-    assert researcher.ask("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 0
+    lines = [b'{"prompt": "a"}', b"", b'{"prompt": "b"}']
+    lines.insert(place, line)
+    said = researcher.append(dataset, b"\n".join(lines))
+    assert (said["accepted"], said["rejected"]) == (2, 1)
+    ((index, field),) = ((one["record_index"], one["field"]) for one in said["errors"])
+    assert (index, field) == ({0: 1, 1: 2, 2: 2}[place], "_raw")
+    assert researcher.prompts_of(dataset) == ["a", "b"]
+    assert researcher.append(dataset, line)["rejected"] == 1
 
 
 @pytest.mark.spec("AP-12")

@@ -45,6 +45,21 @@ def test_an_import_of_which_everything_is_rejected_is_partial(researcher: Resear
     assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 0, 2)
 
 
+def test_an_import_of_which_one_record_can_be_read_is_partial_even_when_that_is_rejected(
+    researcher: Researcher,
+) -> None:
+    unreadable = b"no json\n" * 12_000
+    for content in (b"{}\n" + unreadable, unreadable + b"{}\n"):
+        job = researcher.imported(researcher.dataset()["id"], "a.jsonl", content)
+        assert (job["status"], job["accepted_count"], job["rejected_count"]) == ("partial", 0, 12_001)
+
+
+def test_a_reason_quotes_the_first_record_that_cannot_be_read(researcher: Researcher) -> None:
+    job = researcher.imported(researcher.dataset()["id"], "a.csv", b"prompt,x\na\nb,c,d\n")
+    assert job["reason"].startswith("No record of the file can be read. The first one: ")
+    assert "1 cell" in job["reason"]
+
+
 def test_errors_stop_at_1000_while_the_count_goes_on(researcher: Researcher) -> None:
     job = researcher.imported(
         researcher.dataset()["id"], "a.jsonl", b"{}\n" * 12_000 + jsonl({"prompt": "a"})
@@ -70,6 +85,9 @@ def test_errors_stop_at_1000_while_the_count_goes_on(researcher: Researcher) -> 
         ("a.jsonl", b"\xef\xbb\xbf"),
         ("a.jsonl", '{"prompt": "a"}\n'.encode("utf-16")),
         ("a.jsonl", b'{"prompt": "' + b"x" * 11_000_000),
+        ("a.jsonl", b"no json\n"),
+        ("a.jsonl", b"prompt\na\n\n[1]\n" + b"{\n" * 12_000),
+        ("a.csv", b"prompt,x\na\nb\n"),
     ],
     ids=lambda value: repr(value[:20]),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.service import v3
 from tests.service.lives import Life, life, number_in, paused_worker, rows_in
 from tests.service.participant import take_part
 from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
@@ -118,9 +119,35 @@ def test_only_a_ready_batch_is_synced(researcher: Researcher) -> None:
     batch = researcher.batch(dataset_id=dataset)["id"]
     assert researcher.status_of("POST", f"/batches/{batch}/sync") == 400
     researcher.set_up(batch)
-    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": researcher.filled_dataset(2)}, 200)
-    refused = researcher.ask("POST", f"/batches/{batch}/sync", None, 400)
-    assert "another dataset" in refused["error"]["detail"]
+    assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
+
+
+@pytest.mark.spec("Y-01", "ST-17")
+def test_a_sync_with_another_dataset_is_accepted_and_says_that_a_setup_is_needed(
+    researcher: Researcher,
+) -> None:
+    batch = ready_batch(researcher, researcher.filled_dataset(3))
+    other = researcher.filled_dataset(2)
+    researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": other}, 200)
+    ended = researcher.synced(batch)
+    assert (ended["status"], ended["dataset_id"]) == ("failed", other)
+    assert "Set the batch up again" in ended["reason"]
+    assert researcher.get_batch(batch)["total_task_count"] == 3
+    researcher.set_up(batch)
+    researcher.append(other, prompts(2, 3))
+    assert counts(researcher.synced(batch))[0] == 1
+
+
+@pytest.mark.spec("Y-01", "Y-05")
+def test_a_batch_with_a_v3_dataset_is_synced_with_later_files(researcher: Researcher) -> None:
+    dataset = v3.filled(researcher, b"prompt,META_TASK_GROUP_ID\na,g1\nb,g2\n")
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.set_up(batch)
+    assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
+    v3.read(researcher, dataset, b"prompt,META_TASK_GROUP_ID\nc,g1\nd,g3\n", "later.csv")
+    assert counts(researcher.synced(batch)) == (2, 2, 1, 1)
+    assert [row["prompt"] for row in researcher.report(batch)] == ["a", "b", "c", "d"]
+    assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
 
 
 @pytest.mark.spec("Y-09", "Y-10")

@@ -1,6 +1,6 @@
 """Appending records to a dataset (specification, Datasets rule 3; wire.md 4.8)."""
 
-import io
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -8,7 +8,7 @@ from itertools import islice
 
 from starlette.responses import Response
 
-from batchwright.records.checking import Fault, Record, RecordChecker
+from batchwright.records.checking import RAW, Fault, Record, RecordChecker
 from batchwright.records.json_values import Json
 from batchwright.records.schema import Schema
 from batchwright.service import lookups, syncing
@@ -17,9 +17,8 @@ from batchwright.service.answering import Refused, bad_request, json_answer
 from batchwright.service.store import datasets, identities, imports, migrations
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.tables.entries import Entry, Unreadable
-from batchwright.tables.formats import Kind
-from batchwright.tables.reading import read_records
+from batchwright.tables.jsonl_rows import read_value
+from batchwright.tables.text import LONGEST_LINE
 from batchwright.wire.datapoints import CSV_TYPES, MOST_RECORDS, media_type
 from batchwright.words import _
 
@@ -81,14 +80,14 @@ def _read(call: Call, schema: Schema) -> _Read:
     Raises:
         Refused: there is none, there are too many, or it is a table (400).
     """
+    no_records = _("The request has no records; send one JSON object on each line.")
     if not call.body.strip():
-        raise bad_request(_("The request has no records; send one JSON object on each line."))
+        raise bad_request(no_records)
     if _is_csv(call):
         raise bad_request(_("CSV cannot be appended; send one JSON object on each line (JSONL)."))
-    try:
-        entries = list(islice(_entries(call.body, schema), MOST_RECORDS + 1))
-    except Unreadable as fault:
-        raise bad_request(fault.reason) from None
+    entries = list(islice(_records(call.body, RecordChecker(schema)), MOST_RECORDS + 1))
+    if not entries:
+        raise bad_request(no_records)
     if len(entries) > MOST_RECORDS:
         raise bad_request(
             _("A request may append {most} records at the most; send the rest in further requests.").format(
@@ -96,25 +95,38 @@ def _read(call: Call, schema: Schema) -> _Read:
             )
         )
     return _Read(
-        [entry.content for entry in entries if not isinstance(entry.content, Fault)],
-        [_error(entry.record_index, entry.content) for entry in entries if isinstance(entry.content, Fault)],
+        [record for record in entries if not isinstance(record, Fault)],
+        [_error(index, fault) for index, fault in enumerate(entries, 1) if isinstance(fault, Fault)],
     )
 
 
-def _entries(body: bytes, schema: Schema) -> Iterator[Entry[Record]]:
-    return read_records(io.BytesIO(body), Kind.JSONL, RecordChecker(schema))
+def _records(body: bytes, checker: RecordChecker) -> Iterator[Record | Fault]:
+    """What each line that is not blank says, as it is stored, or why it is rejected.
+
+    Whatever a line is, it spoils no other (Datasets rule 3).
+    """
+    for line in body.removeprefix(BOM_UTF8).split(b"\n"):
+        if len(line) > LONGEST_LINE:
+            if line.strip():
+                reason = _("The line is longer than {most} MB.").format(most=LONGEST_LINE // 1_000_000)
+                yield Fault(RAW, reason)
+            continue
+        text = line.decode("utf-8", "surrogateescape")
+        if text.strip():
+            value = read_value(text)
+            yield value if isinstance(value, Fault) else checker.check(value)
 
 
 def _is_csv(call: Call) -> bool:
     """Whether it says so, or says nothing and does not begin like a JSON object (wire.md 15)."""
     if call.content_type:
         return media_type(call.content_type) in CSV_TYPES
-    return not call.body.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    return not call.body.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
 
 def _error(index: int, fault: Fault) -> Json:
-    """A rejection; its index counts lines that are not blank, from 1."""
-    return {"record_index": index + 1, "field": fault.field, "reason": fault.reason}
+    """A rejection; `index` counts lines that are not blank, from 1."""
+    return {"record_index": index, "field": fault.field, "reason": fault.reason}
 
 
 def _index(call: Call, dataset: StoredDataset) -> None:

@@ -7,6 +7,7 @@ each of them twice.
 from collections.abc import Iterable
 from functools import lru_cache, partial
 
+from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import render
 from batchwright.records.schema import FieldType
 from batchwright.service.clock import timestamp
@@ -62,11 +63,12 @@ class ResponseRecords:
         )
 
     def _find_hidden_values(self, dataset: int, position: int) -> str:
+        """The hidden values of a datapoint as JSON text; each is a string, which clients decode it as."""
         fields = self._hidden_fields(dataset)
         if not fields:
             return "{}"
         record = datasets.record_at(self._connection, dataset, position)
-        return render({key: record[key] for key in fields if key in record})
+        return render({key: as_text(record[key]) for key in fields if record.get(key) is not None})
 
     def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
         """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""

@@ -9,9 +9,8 @@ from batchwright.service import lookups, syncing
 from batchwright.service.access import Call
 from batchwright.service.answering import bad_request, json_answer, not_found
 from batchwright.service.clock import timestamp
-from batchwright.service.store import datasets, syncs, tasks
+from batchwright.service.store import datasets, syncs
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.syncs import StoredSync
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.syncs import SyncStatus
@@ -22,7 +21,7 @@ def start(call: Call) -> Response:
     """`POST /batches/{batch_id}/sync`: the worker makes tasks for what came since."""
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
-        dataset = _dataset(connection, batch)
+        dataset = _dataset(batch)
         sync = syncing.hand_over(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
         record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
     call.parts.wake_worker()
@@ -39,20 +38,16 @@ def get(call: Call) -> Response:
         return json_answer(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
 
 
-def _dataset(connection: Connection, batch: StoredBatch) -> int:
+def _dataset(batch: StoredBatch) -> int:
     """The dataset to sync with.
 
     Raises:
-        Refused: the batch is not ready, its dataset is a V3 one (wire.md 5.5), or its tasks are not of the
-            dataset attached (400).
+        Refused: the batch is not ready, or has no dataset (400; Batches rule 7).
     """
     if batch.status is not BatchStatus.READY:
         raise bad_request(_("The batch is not ready; set it up before it is synced."))
     if batch.dataset is None:
         raise bad_request(_("The batch has no dataset to sync with."))
-    lookups.insist_on_v4(datasets.get(connection, batch.dataset))
-    if tasks.dataset_of(connection, batch.number, batch.setup) not in (None, batch.dataset):
-        raise bad_request(_("The tasks of the batch are of another dataset; set the batch up again."))
     return batch.dataset
 
 

@@ -34,7 +34,7 @@ def read_value(text: str) -> "Json | Fault":
     if len(text) > MOST_BRACKETS and text.count("[") + text.count("{") > MOST_BRACKETS:
         return Fault(RAW, _("The line holds more than {most} brackets.").format(most=MOST_BRACKETS))
     try:
-        return parse(text)
+        return parse(text.rstrip("\r\n"))  # or the end of a line would be the beginning of another
     except NotJson as fault:
         if fault.column is None:
             return Fault(RAW, _("The line is no JSON: {reason}").format(reason=fault.reason))

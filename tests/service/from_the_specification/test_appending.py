@@ -47,6 +47,9 @@ def test_records_are_rejected_alone_and_counted_from_one_without_blank_lines(cli
     places = [(error["record_index"], error["field"]) for error in said["errors"]]
     assert places == [(2, "prompt"), (3, "_raw"), (4, "_raw"), (5, "photo")]
     assert count(client, data) == 2
+    long = b'{"prompt": "' + b"x" * 10_000_000 + b'"}'
+    too_long = append(client, data, b'{"prompt": "d"}\n' + long + b'\n{"prompt": "e"}')
+    assert (too_long["accepted"], too_long["errors"][0]["record_index"]) == (2, 2)
     everything = append(client, data, b"{no\n")
     assert (everything["accepted"], everything["rejected"]) == (0, 1)
 

@@ -161,10 +161,15 @@ def test_records_are_accepted_one_by_one(client: Client) -> None:
 
 
 def test_a_file_with_no_good_record_is_partial_and_an_unreadable_one_failed(client: Client) -> None:
-    data = dataset(client, SCHEMA)
-    nothing_good = upload(client, data, "a.jsonl", b"{}{\nno\n")
+    data = dataset(client, {**SCHEMA, "strict": True})
+    nothing_good = upload(client, data, "a.jsonl", b"{}\nno\n")
     assert (nothing_good["status"], nothing_good["accepted_count"]) == ("partial", 0)
-    for name, body in (("b.csv", b""), ("c.csv", "prompt\nä\n".encode("utf-16")), ("d.jsonl", b"\xff\xfe{")):
+    for name, body in (
+        ("b.csv", b""),
+        ("c.csv", "prompt\nä\n".encode("utf-16")),
+        ("d.jsonl", b"\xff\xfe{"),
+        ("e.jsonl", b"{}{\nno\n"),
+    ):
         assert upload(client, data, name, body)["status"] == "failed", name
     assert found(client, data["id"])["total_datapoint_count"] == 0
 

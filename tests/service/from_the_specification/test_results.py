@@ -56,7 +56,7 @@ def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
     assert len({response["participant_id"] for response in responses}) == 2
     assert {response["submission_id"] for response in responses}
     assert all(response["batch_id"] == answered["id"] for response in responses)
-    assert all(response["metadata"] == {"source": 1} for response in responses)
+    assert all(response["metadata"] == {"source": "1"} for response in responses)
     assert Counter(response["response"]["type"] for response in responses) == {
         question["type"]: 3 for question in QUESTIONS
     }

@@ -18,6 +18,7 @@ from tests.service.from_the_specification.researcher import (
     read_batch,
     send,
     set_up,
+    sync,
     upload_address,
     wait,
 )
@@ -107,7 +108,7 @@ def test_the_batch_of_a_legacy_dataset_shows_all_but_meta_columns(client: Client
         1,
     )
     assert found["datasets"] == [{"id": data["id"], "total_datapoint_count": 4, "filename": "old.csv"}]
-    client.want(400, "POST", f"{path}/sync")
+    assert sync(client, made["id"])["tasks_created"] == 0
     somebody = participant(client, f"batches/{made['id']}")
     assert somebody.start().state == "page"
     assert "prompt" in somebody.page.html

@@ -34,6 +34,9 @@ def run(bench: Bench, job: Job) -> None:
     except Unreadable as fault:
         give_up(bench, job, fault.reason)
         return
+    if intake.unreadable is not None:
+        give_up(bench, job, intake.unreadable)
+        return
     status = ImportStatus.PARTIAL if intake.rejected else ImportStatus.COMPLETE
     with bench.database.write() as connection:
         datasets.set_datapoint_count(connection, known.dataset, intake.end)

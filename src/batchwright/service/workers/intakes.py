@@ -7,7 +7,7 @@ ends: until then nobody sees them, and a file that turns out unreadable leaves n
 
 from collections.abc import Iterable, Iterator
 
-from batchwright.records.checking import Fault, Record
+from batchwright.records.checking import RAW, Fault, Record
 from batchwright.records.json_values import Json
 from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
@@ -15,6 +15,7 @@ from batchwright.service.store.imports import MOST_ERRORS, StoredImport
 from batchwright.service.store.jobs import Job
 from batchwright.service.workers.bench import Bench
 from batchwright.tables.entries import Entry
+from batchwright.words import _
 
 HEAVIEST_SLICE = 16_000_000
 """Characters of records in one transaction: they are all in memory at once."""
@@ -71,7 +72,18 @@ class Intake:
         self._accepted = known.accepted_count
         self._errors: list[Json] = list(known.errors)
         self._done = known.accepted_count + known.rejected_count
+        self._any_read = False
+        self._first_fault: Fault | None = None
         self.rejected = known.rejected_count
+
+    @property
+    def unreadable(self) -> str | None:
+        """Why nothing of the file can be used: none of its records could be read. None when one could."""
+        if self._any_read or self._first_fault is None:
+            return None
+        return _("No record of the file can be read. The first one: {reason}").format(
+            reason=self._first_fault.reason
+        )
 
     @property
     def end(self) -> int:
@@ -80,6 +92,7 @@ class Intake:
 
     def take(self, entries: list[Entry[Record]]) -> None:
         """Write the next records, but for those that an earlier run wrote."""
+        self._look_for_one_that_can_be_read(entries)
         fresh = [entry for entry in entries if entry.record_index >= self._done]
         if not fresh:
             return
@@ -100,6 +113,16 @@ class Intake:
                 now=self._bench.clock(),
             )
             jobs.progressed(connection, self._job.number)
+
+    def _look_for_one_that_can_be_read(self, entries: list[Entry[Record]]) -> None:
+        """Note whether any record could be read, be it to be rejected by the schema."""
+        for entry in entries:
+            if self._any_read:
+                return
+            if isinstance(entry.content, Fault) and entry.content.field == RAW:
+                self._first_fault = self._first_fault or entry.content
+            else:
+                self._any_read = True
 
 
 def _weight(content: Record | Fault) -> int:

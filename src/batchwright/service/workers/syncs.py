@@ -39,6 +39,10 @@ def run(bench: Bench, job: Job) -> None:
     with bench.database.read() as connection:
         sync = syncs.get(connection, job.subject)
         is_in_the_way = migrations.is_running(connection, sync.dataset) and _left(connection, sync) > 0
+        shown = tasks.dataset_of(connection, sync.batch, batches.get(connection, sync.batch).setup)
+    if shown not in (None, sync.dataset):
+        give_up(bench, job, _("The tasks of the batch show another dataset. Set the batch up again."))
+        return
     if is_in_the_way:
         give_up(bench, job, _("The datapoints were being brought to another schema. Start the sync again."))
         return
