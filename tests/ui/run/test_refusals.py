@@ -7,25 +7,18 @@ import pytest
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
 from batchwright.layout.reading import fresh_keys, read
-from batchwright.records.json_values import Json, JsonObject
-from batchwright.records.schema_reading import read_schema
+from batchwright.records.json_values import Json
 from batchwright.ui.layout.stage import LayoutStage, build
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.steps import Act, next_step
 from batchwright.ui.shell.stages import Stage
-from tests.api.study import LAYOUT, QUESTIONS, SCHEMA
+from tests.api.study import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 
 pytestmark = pytest.mark.gui
 
 __all__ = ["do"]
-
-GHOSTS: JsonObject = {
-    **SCHEMA,
-    "fields": {**SCHEMA["fields"], **{name: {"type": "text", "label": name} for name in ("ghost", "spook")}},
-}
-"""A schema that the study has, and the dataset does not."""
 
 
 def page(*fields: str) -> Json:
@@ -40,7 +33,9 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         model, window = stage.model, stage.window()
         study, batch = model.study, model.batch
         layout = read([*LAYOUT, page("ghost", "prompt", "spook")], fresh_keys())
-        study.open(replace(study.project, layout=layout, schema=read_schema(GHOSTS)), None)
+        study.open(
+            replace(study.project, layout=layout, schema=None), None
+        )  # so that nothing is known here of fields
         await settled(stage)
         assert not study.problems
         press(stage, "Update batch")
