@@ -195,7 +195,7 @@ def _rows(text: str) -> Filled:
 def _recent(text: str) -> Filled:
     model = RecentModel()
     recent = Recent(Path(text.replace("/", " ")), text, NOW)
-    model.show_lines([RecentLine(recent, text, text, status_of(BATCH, "READY"), text, "today")])
+    model.show_lines([RecentLine(recent, text, text, text, status_of(BATCH, "READY"), text, "today")])
     return Filled(model, lambda: model.show_lines([]))
 
 

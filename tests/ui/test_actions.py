@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.actions import Action, Actions, Menu
+from batchwright.ui.actions import Action, Actions, Menu, Offer, Submenu
 
 pytestmark = pytest.mark.gui
 
@@ -117,3 +117,42 @@ def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
 def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter) -> None:
     with pytest.raises(ValueError, match="take"):
         actions.add(counter, (TAKE,))
+
+
+def test_actions_of_a_submenu_stand_in_it_and_the_finder_says_where(
+    host: QMainWindow, actions: Actions, counter: Counter
+) -> None:
+    later = Action[Counter]("later", "Do later", "", Counter.take, Menu.EDIT, group=2, submenu=Submenu.JOBS)
+    files = Action[Counter]("files", "Send", "", Counter.take, Menu.EDIT, group=3, submenu=Submenu.FEEDBACK)
+    actions.add(counter, (later, files))
+    for _time in range(2):
+        actions.fill(host.menuBar())
+        assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1", "", "Jobs", "Feedback"]]
+    assert [menu.title() for menu in host.findChildren(QMenu) if later_in(menu)] == ["Jobs"]
+    assert {offer.where for offer in actions.offers()} == {"Edit", "Edit › Jobs", "Edit › Feedback"}
+
+
+def later_in(menu: QMenu) -> bool:
+    return "Do later" in [entry.text() for entry in menu.actions()]
+
+
+def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Counter) -> None:
+    chosen: list[int] = []
+
+    def offers(counter: Counter) -> list[Offer]:
+        numbers = range(counter.count)
+        return [Offer(f"{n} & more", "there", "", "", "", lambda n=n: chosen.append(n)) for n in numbers]  # type: ignore[misc]
+
+    actions = Actions(host)
+    actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, offers=offers),))
+    menu = actions.qt("all").menu()
+    assert isinstance(menu, QMenu)
+    counter.count = 2
+    menu.aboutToShow.emit()
+    assert [entry.text() for entry in menu.actions()] == ["0 && more\tthere", "1 && more\tthere"]
+    menu.actions()[1].trigger()
+    assert chosen == [1]
+    counter.count = 0
+    menu.aboutToShow.emit()
+    assert [(entry.text(), entry.isEnabled()) for entry in menu.actions()] == [("Nothing yet", False)]
+    assert list(actions.offers()) == []

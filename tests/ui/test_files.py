@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from batchwright.layout.edits import AddPage, Gap
 from batchwright.layout.reading import fresh_keys, read, write
@@ -426,6 +427,33 @@ def test_a_file_that_another_window_has_open_is_shown_there(
 
     on_desk(loop, tmp_path, steps)
     assert json.loads(study_file.read_text())["name"] == "Mine"
+
+
+def test_the_file_menu_lists_the_recent_studies_with_their_files(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        at.desk.close()
+        await at.settled()
+        menu = at.window.frame_with(at.tasks).actions.qt("open_recent").menu()
+        assert isinstance(menu, QMenu)
+        menu.aboutToShow.emit()
+        (entry,) = menu.actions()
+        assert entry.text() == f"Mine\t{study_file}"
+        entry.trigger()
+        await at.settled()
+        assert at.desk.study.path == study_file
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.window.frame_with(at.tasks).actions.run("quit")
+        assert at.windows.has_quit
+
+    on_desk(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])

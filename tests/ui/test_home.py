@@ -230,8 +230,8 @@ def test_a_recent_study_is_told_in_words() -> None:
     model = HomeViewModel(lambda: NOW)
     lab = Connection("Lab", "https://api.example.org", "w1")
     model.show(recents, (THIS_COMPUTER, lab))
-    b, c = str(Path("/data/b.batchwright")), str(Path("/data/c.batchwright"))
-    assert [line.file for line in model.lines] == ["~/studies/a.batchwright", b, c]
+    assert [line.file for line in model.lines] == ["a.batchwright", "b.batchwright", "c.batchwright"]
+    assert [line.folder for line in model.lines] == ["~/studies", str(Path("/data")), str(Path("/data"))]
     assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
     assert [line.state.word for line in model.lines] == ["Draft", "Batch made", "Draft"]
     assert model.lines[0].opened.startswith("Today, ")

@@ -32,6 +32,17 @@ class Menu(Enum):
     HELP = later("Help")
 
 
+class Submenu(Enum):
+    """What opens beside an entry of a menu that would otherwise be too long for a small window."""
+
+    DATA = later("Data file and schema")
+    DATASET = later("Dataset")
+    BATCH = later("Batch")
+    RESULTS = later("Results")
+    JOBS = later("Jobs")
+    FEEDBACK = later("Feedback")
+
+
 def _always(_subject: object) -> bool:
     return True
 
@@ -56,6 +67,11 @@ class Action(Generic[S]):
     group: int = 0
     checked: Callable[[S], bool] | None = None
     """Whether it is on, for one that switches something."""
+    submenu: Submenu | None = None
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    """Where the system wants it: in the menu of the program on macOS."""
+    offers: "Callable[[S], Iterable[Offer]] | None" = None
+    """What stands in a submenu of its own, for one that is a list; it is worked out when the menu opens."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +117,7 @@ class Actions(QObject):
         self._window = window
         self._bound: dict[str, _Bound] = {}
         self._menus: dict[Menu, QMenu] = {}
+        self._submenus: dict[Submenu, QMenu] = {}
         self._is_held = False
 
     def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
@@ -142,10 +159,12 @@ class Actions(QObject):
         """All actions, in the order of the menus."""
         for menu in Menu:
             for bound in self._of(menu):
+                if bound.action.offers is not None:
+                    continue  # what it lists has a section of its own
                 can = bound.action.when(bound.subject)
                 yield Offer(
                     text=bound.qt.text().replace("&", ""),
-                    where=_(menu.value),
+                    where=_where(bound.action),
                     glyph=bound.action.glyph,
                     keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
                     why_not="" if can else _(bound.action.why_not or later("Not possible now")),
@@ -158,16 +177,32 @@ class Actions(QObject):
             entries, drawn = self._of(menu), self._menu(menu, bar)
             drawn.clear()
             drawn.menuAction().setVisible(bool(entries))
-            for before, bound in zip((None, *entries), entries, strict=False):
-                if before is not None and before.action.group != bound.action.group:
-                    drawn.addSeparator()
-                drawn.addAction(bound.qt)
+            for entry in entries:
+                if entry.action.submenu is not None:
+                    self._submenu(entry.action.submenu, drawn).clear()
+            before: dict[QMenu, Action[Any]] = {}
+            for bound in entries:
+                action, target = bound.action, drawn
+                if action.submenu is not None:
+                    target = self._submenu(action.submenu, drawn)
+                    if target.isEmpty():
+                        _separate(drawn, before.get(drawn), action)
+                        drawn.addMenu(target)
+                        before[drawn] = action
+                _separate(target, before.get(target), action)
+                target.addAction(bound.qt)
+                before[target] = action
 
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:
             drawn = self._menus[menu] = bar.addMenu(_(menu.value))
             drawn.aboutToShow.connect(self.refresh)
         return self._menus[menu]
+
+    def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
+        if submenu not in self._submenus:
+            self._submenus[submenu] = QMenu(_(submenu.value), inside)
+        return self._submenus[submenu]
 
     def _of(self, menu: Menu) -> list[_Bound]:
         found = [bound for bound in self._bound.values() if bound.action.menu is menu]
@@ -178,9 +213,41 @@ class Actions(QObject):
         qt.setObjectName(action.id)
         qt.setShortcut(QKeySequence(action.key))
         qt.setCheckable(action.checked is not None)
-        qt.setMenuRole(QAction.MenuRole.NoRole)
+        qt.setMenuRole(action.role)
+        if action.offers is not None:
+            self._list_in(bound, action.offers)
         if action.glyph:
             qt.setIcon(icon(action.glyph))
         qt.triggered.connect(bound.run)
         self._window.addAction(qt)
         bound.refresh(is_held=self._is_held)
+
+    def _list_in(self, bound: _Bound, offers: Callable[[Any], Iterable[Offer]]) -> None:
+        menu = QMenu(self._window)
+        bound.qt.setMenu(menu)
+
+        def show() -> None:
+            menu.clear()
+            for offer in offers(bound.subject):
+                text = f"{offer.text}\t{offer.where}".replace("&", "&&")
+                entry = menu.addAction(text)
+                entry.triggered.connect(lambda _is_checked=False, choose=offer.choose: choose())
+            if menu.isEmpty():
+                menu.addAction(_("Nothing yet")).setEnabled(False)
+
+        menu.aboutToShow.connect(show)
+
+
+def _separate(menu: QMenu, before: Action[Any] | None, after: Action[Any]) -> None:
+    """Put a line between two groups, but none between two submenus."""
+    if before is None or before.group == after.group:
+        return
+    are_submenus = before.submenu is not None and after.submenu is not None
+    if not are_submenus or before.submenu is after.submenu:
+        menu.addSeparator()
+
+
+def _where(action: Action[Any]) -> str:
+    """The menu of an action, and its submenu."""
+    menu = _(action.menu.value)
+    return menu if action.submenu is None else f"{menu} › {_(action.submenu.value)}"

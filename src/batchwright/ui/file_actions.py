@@ -1,12 +1,17 @@
 """What the File, Edit and Help menus offer for a study (style.md 8)."""
 
+from itertools import islice
+
+from PySide6.QtGui import QAction
+
 from batchwright.ui.actions import Action, Menu
 from batchwright.ui.desk import Desk
 from batchwright.ui.study import Study
 from batchwright.ui.words import later
 from batchwright.words import _
 
-_OPEN, _SAVE, _CLOSE = 0, 10, 90
+_OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
+_MOST_RECENT = 10
 _NO_STUDY = later("Open or make a study first")
 
 
@@ -27,6 +32,16 @@ FILE: tuple[Action[Desk], ...] = (
         Menu.FILE,
         glyph="table",
         group=_OPEN,
+    ),
+    Action[Desk](
+        "open_recent",
+        later("Open recent"),
+        "",
+        lambda _desk: None,
+        Menu.FILE,
+        glyph="clock",
+        group=_OPEN,
+        offers=lambda desk: islice(desk.recent_studies(), _MOST_RECENT),
     ),
     Action[Desk](
         "try_sample",
@@ -107,6 +122,16 @@ FILE: tuple[Action[Desk], ...] = (
         why_not=_NO_STUDY,
         glyph="x",
         group=_CLOSE,
+    ),
+    Action[Desk](
+        "quit",
+        later("Quit"),
+        "Ctrl+Q",
+        Desk.quit,
+        Menu.FILE,
+        glyph="sign-out",
+        group=_QUIT,
+        role=QAction.MenuRole.QuitRole,
     ),
 )
 

@@ -1,16 +1,44 @@
-"""Opening what lies outside the window: an address in the browser, a file in its own program."""
+"""Opening what lies outside the window: an address in the browser, a file in its own program.
 
+Where no program does that, a notice says so and lets the address or the path be copied.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QCoreApplication, QProcess, QStandardPaths, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from batchwright.ui.kit.notices import Mood, Notice, Notices
+from batchwright.words import _
 
 
-def open_address(address: str) -> None:
+def open_address(notices: Notices, address: str) -> None:
     """Open an address in the browser of the person."""
-    QDesktopServices.openUrl(QUrl(address))
+    title = _("No program on this computer opens the address")
+    _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy address")))
 
 
-def open_file(path: Path) -> None:
+def open_file(notices: Notices, path: Path) -> None:
     """Open a file in the program that the person opens such files with."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    title = _("No program on this computer opens “{name}”").format(name=path.name)
+    _open(QUrl.fromLocalFile(str(path)), lambda: _offer_copy(notices, title, str(path), _("Copy path")))
+
+
+def _open(url: QUrl, failed: Callable[[], object]) -> None:
+    # Qt starts xdg-open and does not hear that it found no program. Under Wayland Qt must start it all the
+    # same: only then does the other program come to the front.
+    tool = QStandardPaths.findExecutable("xdg-open")
+    if not tool or QGuiApplication.platformName() == "wayland":
+        if not QDesktopServices.openUrl(url):
+            failed()
+        return
+    process = QProcess(QCoreApplication.instance())
+    process.finished.connect(lambda code, _status: failed() if code else None)
+    process.finished.connect(process.deleteLater)
+    process.start(tool, [url.toString(QUrl.ComponentFormattingOption.FullyEncoded)])
+
+
+def _offer_copy(notices: Notices, title: str, text: str, button: str) -> None:
+    notices.tell(Notice(Mood.ADVICE, title, text, button, partial(QGuiApplication.clipboard().setText, text)))

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
+from batchwright.ui.actions import Action, Menu, Submenu
 from batchwright.ui.data.dataset_questions import DatasetQuestions
 from batchwright.ui.data.file_deeds import FileDeeds
 from batchwright.ui.data.schema_questions import SchemaQuestions
@@ -71,6 +71,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+D",
         lambda stage: stage.files.choose(),
         Menu.FILE,
+        submenu=Submenu.DATA,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="table",
@@ -82,6 +83,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.files.rename_columns(),
         Menu.FILE,
+        submenu=Submenu.DATA,
         when=_can_rename,
         why_not=later("Every column has a name of its own"),
         glyph="pencil-simple",
@@ -93,6 +95,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.files.open_schema(),
         Menu.FILE,
+        submenu=Submenu.DATA,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="tree-structure",
@@ -104,6 +107,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.fields.add_field(),
         Menu.FILE,
+        submenu=Submenu.DATA,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="plus",
@@ -115,6 +119,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.files.save_schema(),
         Menu.FILE,
+        submenu=Submenu.DATA,
         when=_has_schema,
         why_not=later("There is no schema yet"),
         glyph="floppy-disk",
@@ -126,6 +131,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+K",
         lambda stage: stage.model.check(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_has_file,
         why_not=_NO_FILE,
         glyph="arrow-clockwise",
@@ -137,6 +143,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+J",
         lambda stage: stage.step_rejection(1),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_has_rejections,
         why_not=later("No record would be rejected"),
         glyph="warning-circle-fill",
@@ -148,6 +155,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+H",
         lambda stage: stage.step_rejection(-1),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_has_rejections,
         why_not=later("No record would be rejected"),
         group=10,
@@ -158,6 +166,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+U",
         lambda stage: stage.upload(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_can_upload,
         why_not=later("Check the data first"),
         glyph="upload-simple",
@@ -169,6 +178,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+Q",
         lambda stage: stage.dataset.take(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_can_send,
         why_not=later("Open a study first, and wait until its dataset is not worked on"),
         glyph="stack",
@@ -180,6 +190,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.dataset.send_v3(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_can_send,
         why_not=later("Open a study first, and wait until its dataset is not worked on"),
         glyph="upload-simple",
@@ -191,6 +202,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+Y",
         lambda stage: stage.dataset.change_schema(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_can_change_schema,
         why_not=later("The dataset has this schema, or there is none"),
         glyph="tree-structure",
@@ -202,6 +214,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+I",
         lambda stage: stage.dataset.append(),
         Menu.RUN,
+        submenu=Submenu.DATASET,
         when=_can_append,
         why_not=later("Upload the data first, as a dataset with a schema"),
         glyph="list-plus",

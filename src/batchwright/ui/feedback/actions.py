@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
+from batchwright.ui.actions import Action, Menu, Submenu
 from batchwright.ui.feedback.view_model import OVER, FeedbackViewModel
 from batchwright.ui.words import later
 
@@ -28,6 +28,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+F",
         lambda stage: stage.choose_files(),
         Menu.RUN,
+        submenu=Submenu.FEEDBACK,
         glyph="upload-simple",
         group=70,
     ),
@@ -37,6 +38,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.model.clear_over(),
         Menu.RUN,
+        submenu=Submenu.FEEDBACK,
         when=has_any_over,
         why_not=later("No feedback file is done"),
         group=70,

@@ -46,7 +46,7 @@ class RecentModel(TableModel):
         self.endResetModel()
 
     def _cell(self, line: RecentLine, column: int) -> Cell:
-        below = f"{line.stands} · {line.file}" if self._is_folded else line.file
+        below = f"{line.file} · {line.stands if self._is_folded else line.folder}"
         cells: tuple[Cell, ...] = (
             Thing("file-text", "question", Words(line.name, below, is_name=True)),
             line.state,

@@ -27,6 +27,7 @@ class RecentLine:
     recent: Recent
     name: str
     file: str
+    folder: str
     state: Status
     stands: str
     """What there is to say of it beside its state."""
@@ -76,7 +77,8 @@ class HomeViewModel(QObject):
         return RecentLine(
             recent,
             recent.name,
-            short_folder(recent.path),
+            recent.path.name,
+            short_folder(recent.path.parent),
             state=_state(recent),
             stands=self._stands(recent),
             opened=_when(recent.at.astimezone(), self._now()),

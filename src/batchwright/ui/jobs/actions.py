@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
+from batchwright.ui.actions import Action, Menu, Submenu
 from batchwright.ui.jobs.view_model import Job, JobsViewModel
 from batchwright.ui.words import later
 
@@ -74,6 +74,7 @@ LOOK = Action(
     "",
     _look,
     Menu.RUN,
+    submenu=Submenu.JOBS,
     when=can_look,
     why_not=_CHOOSE_OPEN,
     glyph="arrow-clockwise",
@@ -85,6 +86,7 @@ STOP = Action(
     "",
     _stop,
     Menu.RUN,
+    submenu=Submenu.JOBS,
     when=can_stop,
     why_not=later("Nobody watches the job, or a stage waits for its end"),
     glyph="eye-slash",
@@ -96,6 +98,7 @@ AGAIN = Action(
     "",
     _begin_again,
     Menu.RUN,
+    submenu=Submenu.JOBS,
     when=can_begin_again,
     why_not=later("Choose a sync or an export first that has failed, at a connection that you have"),
     glyph="play-circle",
@@ -107,6 +110,7 @@ OPEN = Action(
     "",
     lambda stage: stage.open_chosen(),
     Menu.RUN,
+    submenu=Submenu.JOBS,
     when=can_open,
     why_not=_CHOOSE,
     glyph="arrow-square-out",
@@ -123,6 +127,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.model.look_at_all(),
         Menu.RUN,
+        submenu=Submenu.JOBS,
         when=runs_any,
         why_not=later("Nothing is watched that runs"),
         glyph="arrow-clockwise",
@@ -134,6 +139,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.model.clear_ended(),
         Menu.RUN,
+        submenu=Submenu.JOBS,
         when=has_ended_any,
         why_not=later("No job has ended"),
         glyph="eye-slash",

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
+from batchwright.ui.actions import Action, Menu, Submenu
 from batchwright.ui.results.downloads import What
 from batchwright.ui.results.view_model import ResultsViewModel
 from batchwright.ui.words import later
@@ -40,6 +40,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+R",
         lambda stage: stage.save_report(),
         Menu.RUN,
+        submenu=Submenu.RESULTS,
         when=_has_answers,
         why_not=_NO_ANSWERS,
         glyph="file-text",
@@ -51,6 +52,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "Ctrl+Shift+E",
         lambda stage: stage.fetch(What.EXPORT),
         Menu.RUN,
+        submenu=Submenu.RESULTS,
         when=_has_answers,
         why_not=_NO_ANSWERS,
         glyph="archive",
@@ -62,6 +64,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.fetch(What.ANSWERS),
         Menu.RUN,
+        submenu=Submenu.RESULTS,
         when=_has_answers,
         why_not=_NO_ANSWERS,
         glyph="download-simple",
@@ -73,6 +76,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.look_again(),
         Menu.RUN,
+        submenu=Submenu.RESULTS,
         when=_has_batch,
         why_not=later("Create the batch first"),
         glyph="arrow-clockwise",

@@ -79,7 +79,7 @@ class TakingAway(QObject):
 
     def _tell_delivered(self, what: What, delivered: Delivered) -> None:
         def open_it() -> None:
-            open_file(delivered.path)
+            open_file(self._notices, delivered.path)
 
         if delivered.holds:
             mood = Mood.ADVICE if delivered.newer else Mood.DONE

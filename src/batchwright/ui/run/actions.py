@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
+from batchwright.ui.actions import Action, Menu, Submenu
 from batchwright.ui.run.instructions import is_legacy
 from batchwright.ui.run.view_model import RunViewModel
 from batchwright.ui.words import later
@@ -203,10 +203,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.open_batch(),
         Menu.RUN,
+        submenu=Submenu.BATCH,
         when=_shows_another,
         why_not=later("Choose another batch of the workspace first"),
         glyph="pencil-simple",
-        group=30,
+        group=40,
     ),
     Action(
         "run.duplicate",
@@ -214,10 +215,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.duplicate(),
         Menu.RUN,
+        submenu=Submenu.BATCH,
         when=_can_duplicate,
         why_not=later("Choose or create a batch first, and let what runs end"),
         glyph="copy",
-        group=30,
+        group=40,
     ),
     Action(
         "run.instructions",
@@ -225,10 +227,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.edit_instructions(),
         Menu.RUN,
+        submenu=Submenu.BATCH,
         when=_has_instructions,
         why_not=later("Questions are in the layout; only a batch without one has instructions"),
         glyph="list-bullets",
-        group=30,
+        group=40,
     ),
     Action(
         "run.look",
@@ -236,10 +239,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "",
         lambda stage: stage.look_again(),
         Menu.RUN,
+        submenu=Submenu.BATCH,
         when=_is_open,
         why_not=later("Open or make a study first"),
         glyph="arrow-clockwise",
-        group=30,
+        group=40,
     ),
 )
 """The actions of the stage."""

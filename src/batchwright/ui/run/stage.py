@@ -1,6 +1,7 @@
 """The Run stage: from data and layout to tasks that people or simulated participants answer (design.md 5)."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -52,10 +53,11 @@ class RunStage(Ground):
         frame: Frame,
         model: RunViewModel,
         begin: Begin,
-        browse: Callable[[str], object] = open_address,
+        browse: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__("window")
-        self._frame, self.model, self._begin, self._browse = frame, model, begin, browse
+        self._frame, self.model, self._begin = frame, model, begin
+        self._browse = browse or partial(open_address, frame.notices)
         model.setParent(self)
         self._questions = Questions(frame.host, model, begin)
         self._running: Running | None = None

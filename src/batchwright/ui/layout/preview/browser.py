@@ -1,9 +1,7 @@
 """Shows a page of the layout in the person's browser, through the service of this computer."""
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.opening import open_address
 from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame
 from batchwright.wire.local import PreviewRequest
@@ -20,6 +18,6 @@ def open_in_browser(frame: Frame, session: Session, request: PreviewRequest) -> 
     async def show() -> None:
         bench = await session.bench()
         preview = await bench.service.local.preview(request)
-        QDesktopServices.openUrl(QUrl(preview.url))
+        open_address(frame.notices, preview.url)
 
     frame.tasks.start("preview in the browser", show)
