@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from batchwright.api.connection import connect
 from batchwright.api.retrying import Patience
+from batchwright.jobs.starting import StartLimits
 from batchwright.local.database import Database
 from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Kind, Register
@@ -46,6 +47,7 @@ def on_bench(
     workspace: str = WORKSPACE,
     told: Told | None = None,
     asks: Patience | None = None,
+    limits: StartLimits | None = None,
 ) -> T:
     """Do some work with a service; what is remembered of it lies in `folder`."""
     told = Told() if told is None else told
@@ -58,7 +60,9 @@ def on_bench(
                 async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
                     watch = Watch(rows)
                     try:
-                        watching = Watching(service, watch, "here", lambda: repeat(NAP))
+                        watching = Watching(
+                            service, watch, "here", lambda: repeat(NAP), limits or StartLimits()
+                        )
                         return await work(
                             Workbench(service, workspace, memory, watching, Trails(database), told.append)
                         )

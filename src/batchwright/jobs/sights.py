@@ -58,8 +58,14 @@ class Ending(StrEnum):
     """The service calls it by a word that nobody here knows; looked at again only when asked to."""
     GONE = "gone"
     """The service knows no such job any more."""
+    NOT_STARTED = "not_started"
+    """The service accepted it and did not start it; looked at again only when asked to."""
     STOPPED = "stopped"
     """This program was doing it, and was cancelled, or ended meanwhile."""
+
+
+IS_LATE = "is_late"
+"""Marks, in what is stored of a job, one that has not started for a while."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,11 @@ class Sight:
     def settled(self) -> bool:
         """Whether there is nothing left to wait for."""
         return self.ending is not None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the service has not started it for a while."""
+        return bool(self.detail.get(IS_LATE))
 
 
 MOST_FAULTS = 500

@@ -13,6 +13,7 @@ from batchwright.ui.kit.statuses import (
     FAILED,
     IMPORT,
     JOB,
+    NOT_STARTED,
     QUEUED,
     STOPPED,
     UNDER_WAY,
@@ -71,6 +72,8 @@ def job_status(kind: str, state: str | None, ending: str | None) -> Status:
     """How a job of a kind stands."""
     if ending == Ending.MISCOUNTED:
         return DOES_NOT_ADD_UP
+    if ending == Ending.NOT_STARTED:
+        return NOT_STARTED
     if state is None:
         return UNDER_WAY if JobKind(kind).is_done_here else QUEUED
     states = KINDS[kind].states

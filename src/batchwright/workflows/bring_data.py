@@ -109,6 +109,7 @@ async def bring_data(
     Raises:
         Unreadable: no dataset takes a file of its name; nothing was made.
         NotImported: the import failed, or ended in a way that nobody here knows.
+        NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
@@ -131,6 +132,7 @@ async def watch_import(
 
     Raises:
         NotImported: it failed, or ended in a way that nobody here knows.
+        NotStarted: the service did not start to read the file.
         ApiError: a request failed for good.
     """
     steps = await trail.steps()
@@ -202,8 +204,10 @@ async def _imported(
 ) -> ImportJob:
     """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
     if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
-        async for sight in bench.watching.sights(JobKind.IMPORT, subject, title):
+        async for sight in bench.watching.started(JobKind.IMPORT, subject, title):
             seen(sight)
+            if sight.is_late:
+                bench.tell(_("{name} was sent; the service has not started to read it.").format(name=title))
             if sight.state == ImportStatus.PENDING_SCHEMA:
                 break
     job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])

@@ -45,6 +45,7 @@ async def bring_v3_data(
     Raises:
         Unreadable: no V3 dataset takes a file of its name; nothing was made.
         NotRead: the service could not use the file; doing it again makes another dataset.
+        NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
         LostSight: the reading goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
@@ -58,8 +59,11 @@ async def bring_v3_data(
         bench.tell(_("Sent {name}.").format(name=path.name))
     subject = {"dataset_id": dataset.id}
     if not await bench.watching.has_seen_end(JobKind.PROCESSING, subject):
-        async for sight in bench.watching.sights(JobKind.PROCESSING, subject, path.name):
+        async for sight in bench.watching.started(JobKind.PROCESSING, subject, path.name):
             onlooker.seen(sight)
+            if sight.is_late:
+                said = _("{name} was sent; the service has not started to read it.")
+                bench.tell(said.format(name=path.name))
     state = await bench.service.datasets.status(dataset.id)
     if state.status != DatasetStatus.READY:
         await trail.end()

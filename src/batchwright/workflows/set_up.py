@@ -29,6 +29,7 @@ async def set_up(
 
     Raises:
         NotSetUp: the service could not make them.
+        NotStarted: the service accepted the request and did not start.
         ApiError: a request failed for good.
     """
     wanted = BatchSetup(tasks_per_group=tasks_per_group)
@@ -46,6 +47,7 @@ async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group:
 
     Raises:
         NotSetUp: the service could not make the tasks.
+        NotStarted: the service accepted the request and did not start.
         ApiError: a request failed for good.
     """
     match batch.status:
@@ -59,8 +61,10 @@ async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group:
 
 async def _ready(bench: Workbench, batch_id: str, title: str) -> Batch:
     """The batch when its tasks are there."""
-    async for sight in bench.watching.sights(JobKind.SETUP, {"batch_id": batch_id}, title):
+    async for sight in bench.watching.started(JobKind.SETUP, {"batch_id": batch_id}, title):
         state = sight.state
+        if sight.is_late:
+            bench.tell(_("Setup was accepted; the service has not started it."))
     if state != BatchStatus.READY:
         raise NotSetUp(state)
     return await bench.service.batches.get(batch_id)

@@ -1,7 +1,7 @@
 """Watching jobs: which look belongs to which kind, and monitors made anew from their rows after a restart."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
@@ -20,6 +20,7 @@ from batchwright.api.retrying import asked_wait
 from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
 from batchwright.jobs.sights import (
+    Ending,
     JobKind,
     Sight,
     export_sight,
@@ -29,6 +30,7 @@ from batchwright.jobs.sights import (
     setup_sight,
     sync_sight,
 )
+from batchwright.jobs.starting import StartLimits, StartWatch
 from batchwright.local.database import CannotKeep
 from batchwright.local.job_rows import JobRow
 from batchwright.records.json_values import JsonObject
@@ -47,6 +49,14 @@ class LostSight(Exception):
         self.weather = weather
 
 
+class NotStarted(Exception):
+    """The service accepted a job and never started it; asking again makes nothing twice."""
+
+    def __init__(self, kind: JobKind, title: str) -> None:
+        super().__init__(title)
+        self.kind = kind
+
+
 class Watching:
     """The jobs of one connection: each has a row before it is looked at for the first time."""
 
@@ -56,8 +66,10 @@ class Watching:
         watch: Watch,
         connection: str,
         pauses: Callable[[], Iterable[float]] = backoff,
+        limits: StartLimits = StartLimits(),  # noqa: B008 - frozen
     ) -> None:
         self._service = service
+        self._limits = limits
         self._watch, self._rows = watch, watch.rows
         self._connection = connection
         self._heir: Watching | None = self
@@ -80,8 +92,11 @@ class Watching:
         return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
 
     async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
-        """Whether a job was watched to its end, by whomever; only for things that are done once."""
-        return any(row.ending is not None for row in await self.begun(kind, subject))
+        """Whether a job was watched to its end, by whomever; only for things that are done once.
+
+        One that had not started may do so later.
+        """
+        return any(row.ending not in (None, Ending.NOT_STARTED) for row in await self.begun(kind, subject))
 
     async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
         """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
@@ -133,7 +148,7 @@ class Watching:
         await asyncio.to_thread(self._rows.begin_again, row.number)
         self._watch.look_now(self._watched(row))
 
-    async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
+    async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncGenerator[Sight]:
         """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
 
         Raises:
@@ -152,6 +167,19 @@ class Watching:
         self.take_up(watched.row)
         raise LostSight(seen)
 
+    async def started(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
+        """As `sights`, for a job that a service has to start.
+
+        Raises:
+            NotStarted: the service did not start it in the time allowed (`StartLimits`).
+            LostSight: as `sights` does.
+        """
+        async with aclosing(self.sights(kind, subject, title)) as sights:
+            async for seen in sights:
+                yield seen
+                if seen.ending is Ending.NOT_STARTED:
+                    raise NotStarted(kind, title)
+
     def take_up(self, row: JobRow) -> None:
         """Have a job watched, by whatever has taken the place of this, unless nobody has."""
         if self._heir is self:
@@ -164,9 +192,9 @@ class Watching:
         return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
 
     def _watched(self, row: JobRow) -> Watched:
-        look = _LOOKS[JobKind(row.kind)]
-        notes = _Notes(self._watch, row.number)
-        monitor = Monitor(lambda: look(self._service, row.subject), notes, judge, self.pauses)
+        kind, notes = JobKind(row.kind), _Notes(self._watch, row.number)
+        look = StartWatch(kind, lambda: _LOOKS[kind](self._service, row.subject), self._limits).look
+        monitor = Monitor(look, notes, judge, self.pauses)
         return Watched(row, monitor)
 
 

@@ -15,6 +15,7 @@ from batchwright.api.connection import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.files import Moved
 from batchwright.bootstrap.rehearsing import workbench
+from batchwright.jobs.starting import StartLimits
 from batchwright.service.host import Running
 from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.data.rejections import RejectionsTable
@@ -122,6 +123,35 @@ def test_an_upload_stopped_midway_can_be_done_again(
         assert (await ended(stage)).is_complete
         assert stage.model.dataset.is_uploaded
         assert "100 accepted" in told(stage)
+
+    do(steps)
+
+
+def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_into_the_same_dataset(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def swallowed(_upload: Upload) -> Upload:
+        async def upload(_path: Path, _url: str, **_further: object) -> Moved:
+            return Moved(9, "0f")
+
+        return upload
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        with monkeypatch.context() as patch:
+            upload_by(patch, bench, swallowed)
+            patch.setattr(bench.watching, "_limits", StartLimits(late_s=0, never_s=1))
+            buttons(stage)["Upload 100 records"].click()
+            await until(lambda: progress_of(stage).is_late, 30)
+            assert "the service has not started to read it" in told(stage)
+            failed = await ended(stage)
+        assert failed.phase is Phase.FAILED
+        assert "the service did not start to read it" in told(stage)
+        assert "no second one is created" in told(stage)
+        buttons(stage)["Upload 100 records"].click()
+        complete = await ended(stage)
+        assert complete.is_complete
+        assert complete.dataset_id == failed.dataset_id
 
     do(steps)
 

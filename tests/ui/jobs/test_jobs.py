@@ -327,6 +327,18 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
         (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
         (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Start it again"),
         (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Start it again"),
+        (
+            replace(of_kind(JobKind.IMPORT, None, "uninitialised", is_late=True), is_watched=True),
+            "Waiting for the file",
+            "not started to read it yet",
+        ),
+        (
+            replace(of_kind(JobKind.SETUP, None, "UNINITIALISED", is_late=True), is_watched=True),
+            "Uninitialised",
+            "has not started yet",
+        ),
+        (of_kind(JobKind.IMPORT, Ending.NOT_STARTED, "uninitialised"), "Not started", "Upload it again"),
+        (of_kind(JobKind.SETUP, Ending.NOT_STARTED, "UNINITIALISED"), "Not started", "Set up again in Run"),
         (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
         (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
     ],

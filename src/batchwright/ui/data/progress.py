@@ -56,6 +56,8 @@ class Progress:
     done: int = 0
     total: int = 0
     state: str = ""
+    is_late: bool = False
+    """Whether the file was sent, and the service has not started to read it for a while."""
     dataset: Dataset | None = None
     """That which was made for it, as it was then."""
     import_id: str = ""

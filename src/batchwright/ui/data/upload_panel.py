@@ -17,6 +17,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import moved, number, records, short
 from batchwright.ui.places import at, named
 from batchwright.ui.theme import Role, theme
+from batchwright.wire.imports import ImportStatus
 from batchwright.words import _
 
 _HEIGHT, _TALL = 46, 60
@@ -99,7 +100,7 @@ class UploadPanel(Ground):
             case Phase.OFFLINE:
                 return _("The service cannot be reached. This goes on by itself when it can.")
             case Phase.IMPORTING:
-                return _("The service reads the records")
+                return _importing(progress)
             case Phase.ENDED if progress.is_miscounted:
                 return _("{count} sent. Look at the dataset before you use it.").format(
                     count=records(progress.load.records)
@@ -149,3 +150,12 @@ def _status(progress: Progress) -> Status:
     if progress.phase in (Phase.IMPORTING, Phase.ENDED):
         return status_of(IMPORT, progress.state or "queued")
     return _PHASES[progress.phase]
+
+
+def _importing(progress: Progress) -> str:
+    """What is waited for after the file was sent."""
+    if progress.is_late:
+        return _("The file was sent, but the service has not started to read it. It is still waited for.")
+    if progress.state == ImportStatus.UNINITIALISED:
+        return _("The file was sent. Waiting for the service to start reading it")
+    return _("The service reads the records")

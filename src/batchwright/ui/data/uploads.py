@@ -173,7 +173,7 @@ class _Upload:
             self._turn(phase=Phase.IMPORTING, import_id=import_id)
 
         def seen(sight: Sight) -> None:
-            self._turn(state=sight.state)
+            self._turn(state=sight.state, is_late=sight.is_late)
 
         def moved(done: int, total: int | None) -> None:
             self._turn(phase=Phase.SENDING, done=done, total=total or 0)

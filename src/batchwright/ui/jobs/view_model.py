@@ -70,6 +70,7 @@ class Job:
             Ending.MISCOUNTED,
             Ending.GONE,
             Ending.UNCLEAR,
+            Ending.NOT_STARTED,
             Ending.STOPPED,
         )
 

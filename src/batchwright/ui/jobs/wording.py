@@ -1,7 +1,7 @@
 """Jobs in words: what they are, how they stand, what came of them, when they are looked at next."""
 
 from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending, JobKind
+from batchwright.jobs.sights import IS_LATE, Ending, JobKind
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.records.json_values import is_array, is_object
 from batchwright.ui.job_kinds import KINDS, counts, job_status, job_title
@@ -85,6 +85,10 @@ def _waiting(job: Job) -> Words:
         return _held_up(job, job.weather)
     if not job.is_watched:
         return _unwatched(job)
+    if job.row.detail.get(IS_LATE):
+        if job.row.kind == JobKind.SETUP:
+            return Words(_("Accepted. The service has not started yet."))
+        return Words(_("Sent. The service has not started to read it yet."))
     if job.row.state == "queued":
         return Words(_("Waits for its turn"))
     return Words(counts(job.row.detail) or _("At work"))
@@ -142,6 +146,10 @@ def _ended(job: Job) -> str:
             return _("Set the schema to let it go on")
         case Ending.STOPPED:
             return _stopped(job)
+        case Ending.NOT_STARTED if row.kind == JobKind.SETUP:
+            return _("The service accepted it and did not start. Set up again in Run.")
+        case Ending.NOT_STARTED:
+            return _("The service did not start to read the file. Upload it again in Data.")
         case Ending.UNCLEAR:
             return _("The service calls its state by a word that is new here")
         case Ending.MISCOUNTED:

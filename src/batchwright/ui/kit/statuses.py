@@ -43,6 +43,7 @@ NOT_SENT = Status("warn", "prohibit", later("Not sent"))
 UNDER_WAY = Status("question", "hourglass-medium", later("Under way"))
 STOPPED = Status("neutral", "stop-circle", later("Stopped"))
 INTERRUPTED = Status("warn", "stop-circle", later("Interrupted"))
+NOT_STARTED = Status("err", "warning-circle-fill", later("Not started"))
 CANCELLED = Status("neutral", "x", later("Cancelled"))
 SENT = Status("ok", "check-circle-fill", later("Sent"))
 

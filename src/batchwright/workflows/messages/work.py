@@ -1,6 +1,7 @@
 """Words for work that did not come to the end that was meant."""
 
 from batchwright.jobs.monitors import Weather
+from batchwright.jobs.sights import JobKind
 from batchwright.layout.selection import EditRefused
 from batchwright.words import _
 from batchwright.workflows.benches import NotSignedIn
@@ -20,7 +21,7 @@ from batchwright.workflows.stopping import Stopped
 from batchwright.workflows.sync import NotSynced
 from batchwright.workflows.test_participants import PerhapsMade
 from batchwright.workflows.update import ChangedMeanwhile
-from batchwright.workflows.watching import LostSight
+from batchwright.workflows.watching import LostSight, NotStarted
 
 _SHOWN_REJECTIONS = 10
 
@@ -41,6 +42,19 @@ def _not_imported(error: NotImported) -> Message:
     return Message(
         _("The file was not imported: {reason}").format(reason=error),
         _("Mend the file, check it with `batchwright-cli check-data`, and send it again."),
+    )
+
+
+@describe.register
+def _not_started(error: NotStarted) -> Message:
+    if error.kind is JobKind.SETUP:
+        return Message(
+            _("The service accepted the setup and did not start it."),
+            _("Set up again. If this repeats, check the proxy or network in between, and ask the provider."),
+        )
+    return Message(
+        _("{name} was sent, and the service did not start to read it.").format(name=error),
+        _("Upload again: the dataset is kept, and no second one is created."),
     )
 
 

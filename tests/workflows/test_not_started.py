@@ -1,0 +1,132 @@
+"""Something in between accepts a file or a setup, and the service never hears of it."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from typing_extensions import override
+
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.jobs.starting import StartLimits
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.host import Running
+from batchwright.wire.batches import BatchCreate, BatchStatus
+from batchwright.workflows.bring_data import Onlooker, bring_data
+from batchwright.workflows.bring_v3_data import bring_v3_data
+from batchwright.workflows.messages import describe
+from batchwright.workflows.set_up import set_up
+from batchwright.workflows.watching import NotStarted
+from batchwright.workflows.workbench import Workbench
+from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
+from tests.fakes.faulty_proxy import FaultyProxy
+from tests.fakes.raw_http import Head, Reply
+from tests.workflows.benches import Told, on_bench
+
+SOON = StartLimits(late_s=0.02, never_s=0.2)
+DATASETS = "POST /api/v1/data-collection/datasets"
+
+
+class AcceptingProxy(FaultyProxy):
+    """Answers the first request that begins and ends as said as if it had been carried out."""
+
+    def __init__(self, target: str, method: bytes, end: bytes = b"") -> None:
+        super().__init__(target)
+        self._swallowed, self._tail = method, end
+
+    @override
+    async def _answered(self, head: Head, body: bytes) -> bytes:
+        method, target, _version = head.line.split(b" ")
+        if method == self._swallowed and target.endswith(self._tail):
+            self._swallowed = b""
+            return Reply(202).written()
+        return await super()._answered(head, body)
+
+
+def carry_on(
+    proxy: FaultyProxy,
+    running: Running,
+    folder: Path,
+    work: Callable[[Workbench], Awaitable[None]],
+    told: Told,
+) -> None:
+    """Do some work by way of the proxy, with limits that are soon over."""
+    token, workspace = running.token, running.workspace_id
+    on_bench(folder, proxy.url, work, told=told, limits=SOON, token=token, workspace=workspace)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the_same_dataset(
+    running: Running, data: Path, tmp_path: Path
+) -> None:
+    told, states = Told(), []
+
+    async def work(bench: Workbench) -> None:
+        trail, schema = bench.trail("data"), read_schema(SCHEMA)
+        onlooker = Onlooker(seen=lambda sight: states.append((sight.state, sight.is_late, sight.ending)))
+        with pytest.raises(NotStarted) as gone:
+            await bring_data(bench, trail, "Prompts", schema, data, onlooker)
+        message = describe(gone.value)
+        assert message.what == "prompts.csv was sent, and the service did not start to read it."
+        assert "no second one is created" in message.remedy
+        brought = await bring_data(bench, trail, "Prompts", schema, data, onlooker)
+        dataset = await bench.service.datasets.get(brought.dataset.id)
+        assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
+
+    with AcceptingProxy(running.url, b"PUT") as proxy:
+        carry_on(proxy, running, tmp_path, work, told)
+        assert proxy.calls.count(DATASETS) == 1
+    assert states[:3] == [
+        ("uninitialised", False, None),
+        ("uninitialised", True, None),
+        ("uninitialised", False, Ending.NOT_STARTED),
+    ]
+    assert "prompts.csv was sent; the service has not started to read it." in told
+
+
+def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_dataset(
+    running: Running, data: Path, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench) -> None:
+        trail = bench.trail("v3")
+        with pytest.raises(NotStarted):
+            await bring_v3_data(bench, trail, "Prompts", data)
+        dataset = await bring_v3_data(bench, trail, "Prompts", data)
+        assert dataset.total_datapoint_count == 2
+
+    with AcceptingProxy(running.url, b"PUT") as proxy:
+        on_bench(tmp_path, proxy.url, work, token=running.token, workspace=running.workspace_id, limits=SOON)
+        assert proxy.calls.count(DATASETS) == 1
+
+
+def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_repeated(
+    running: Running, data: Path, tmp_path: Path
+) -> None:
+    told = Told()
+
+    async def work(bench: Workbench) -> None:
+        brought = await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+        batch = await bench.service.batches.create(
+            BatchCreate(
+                name="Batch",
+                workspace_id=bench.workspace_id,
+                dataset_id=brought.dataset.id,
+                task_details=DETAILS,
+                batch_items=LAYOUT,
+            )
+        )
+        with pytest.raises(NotStarted) as gone:
+            await set_up(bench, batch.id, "Batch", 1)
+        assert describe(gone.value).what == "The service accepted the setup and did not start it."
+        (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch.id})
+        assert row.ending == Ending.NOT_STARTED
+        assert (await set_up(bench, batch.id, "Batch", 1)).status == BatchStatus.READY
+
+    with AcceptingProxy(running.url, b"POST", b"/setup") as proxy:
+        carry_on(proxy, running, tmp_path, work, told)
+    assert "Setup was accepted; the service has not started it." in told
