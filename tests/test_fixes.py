@@ -9,7 +9,7 @@ import pytest
 from batchwright.layout.checking import LayoutChecker
 from batchwright.layout.entries import Place
 from batchwright.layout.history import History
-from batchwright.layout.mending import FixAll
+from batchwright.layout.mending import FixAllOfKind
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules import RULES, Rule
@@ -69,7 +69,7 @@ def check_fixes(layout: Layout, fields: Fields, ids: frozenset[str] | None, *sho
         assert errors(fixed, after) <= errors(layout, before), (problem, *shown)
         had.add(problem.code)
     for code in had:
-        fixed = FixAll(code, LayoutChecker(fields, ids))(layout)
+        fixed = FixAllOfKind(code, LayoutChecker(fields, ids))(layout)
         after = checker.check(fixed)
         assert not any(one.code == code and one.fix for one in after), (code, *shown)
         assert errors(fixed, after) <= errors(layout, before), (code, *shown)
@@ -129,9 +129,9 @@ def test_fixing_all_of_a_kind_is_one_step_and_leaves_other_pages_the_same() -> N
     item = changed(BETTER, answer_limit=3)
     wide = page(item, changed(item, description="And this?"))
     start = History(read([wide, page(WHY), wide], counted_keys()))
-    done = start.do(FixAll("LY07"))
+    done = start.do(FixAllOfKind("LY07"))
     assert [item.integer("answer_limit") for _place, item in done.now.walk()] == [2, 2, None, 2, 2]
     assert done.now.pages[1] is start.now.pages[1]
     assert done.undo_label
     assert done.undo().now is start.now
-    assert FixAll("LY07")(done.now) == done.now
+    assert FixAllOfKind("LY07")(done.now) == done.now

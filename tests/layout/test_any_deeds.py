@@ -36,7 +36,7 @@ from batchwright.layout.edits import (
 from batchwright.layout.files import LayoutFile, file_content, read_file
 from batchwright.layout.history import History
 from batchwright.layout.ids import for_sending, keep_ids, learn_ids, own_id
-from batchwright.layout.mending import FixAll
+from batchwright.layout.mending import FixAllOfKind
 from batchwright.layout.model import Column, Entry, Item, Layout, Level, Page, Row
 from batchwright.layout.reading import counted_keys, fresh_keys, read, read_item, write
 from batchwright.local.project_reading import read_project
@@ -202,7 +202,7 @@ class Editing(RuleBasedStateMachine):
         problem = data.draw(st.sampled_from(fixable))
         assert problem.fix is not None
         before = refused(self.now)
-        assert self.do(FixAll(problem.code, self.checker) if all_of_them else problem.fix)
+        assert self.do(FixAllOfKind(problem.code, self.checker) if all_of_them else problem.fix)
         assert refused(self.now) <= before
 
     @rule()

@@ -321,8 +321,8 @@ def test_the_stage_header_has_one_primary_button_that_changes(qtbot: QtBot) -> N
     header = StageHeader("Layout")
     qtbot.addWidget(header)
     header.show_sentence("2 errors to fix before this layout can be sent.")
-    header.show_primary("Fix next problem", keys="F8")
-    assert header.primary.text() == "Fix next problem"
+    header.show_primary("Go to next problem", keys="F8")
+    assert header.primary.text() == "Go to next problem"
     header.show_primary("Continue to Run", reason_not="The import still runs")
     assert not header.primary.isEnabled()
 

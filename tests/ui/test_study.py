@@ -55,7 +55,7 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
     assert isinstance(page, Page)
     study.do(AddPage((page.with_attributes(order=2),), Gap(None, 0)))
     before = study.layout
-    study.do(study.fixing_all("LY60"))
+    study.do(study.fixing_all_of_kind("LY60"))
     assert "LY60" not in {problem.code for problem in study.problems}
     assert study.history.undo_label == "Fix all of a kind"
     study.undo()

@@ -114,7 +114,14 @@ ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
     ),
     RichText: (
         Attribute("content", Kind.TEXT, "content", required=True, start=""),
-        Attribute("content_format", Kind.TEXT, "format", default="html", allowed=("html", "markdown")),
+        Attribute(
+            "content_format",
+            Kind.TEXT,
+            "format",
+            default="html",
+            start="markdown",
+            allowed=("html", "markdown"),
+        ),
     ),
     FreeText: (_QUESTION, _HELPER, _PLACEHOLDER, VALIDATION),
     FreeTextWithUnit: (
@@ -171,12 +178,15 @@ def effective(item: Item, name: str) -> Json:
 
 
 def new_attributes(kind: type[Item]) -> JsonObject:
-    """What a new item of a known type begins with: every required attribute, still to be filled in."""
+    """What a new item of a known type begins with: every required attribute, still to be filled in.
+
+    Rich text begins as Markdown, in which paragraphs are kept as they were typed.
+    """
     filled: dict[str, Json] = {"type": kind.type}
     for one in ATTRIBUTES[kind]:
         if one.kind is Kind.OBJECTS and one.required:
             filled[one.name] = [new_entry(one), new_entry(one)]
-        elif one.required:
+        elif one.required or one.start is not None:
             filled[one.name] = one.start
     return filled
 

@@ -3,6 +3,7 @@
 Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -277,16 +278,22 @@ class Desk(QObject):
         name = study.project.name or _(UNTITLED)
         self._frame.shell.set_document(shell.Document(name, study.is_saved, study.path))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
-        self._frame.shell.set_remarks(shell.Remark(saved), self._problems())
+        self._frame.shell.set_remarks(shell.Remark(saved), *self._problems())
 
-    def _problems(self) -> shell.Remark:
+    def _problems(self) -> Iterator[shell.Remark]:
+        """What the layout still lacks: problems, and apart from them what is only not filled in yet."""
         from batchwright.layout.rules import Severity
 
-        errors = sum(problem.severity is Severity.ERROR for problem in self.study.problems)
-        if not errors:
-            return shell.Remark(_("No problems"))
-        words = ngettext("{count} problem", "{count} problems", errors).format(count=number(errors))
-        return shell.Remark(words, "err", "warning-circle-fill")
+        counts = Counter(problem.severity for problem in self.study.problems)
+        errors, unfilled = counts[Severity.ERROR], counts[Severity.UNFILLED]
+        if errors:
+            words = ngettext("{count} problem", "{count} problems", errors).format(count=number(errors))
+            yield shell.Remark(words, "err", "warning-circle-fill")
+        if unfilled:
+            words = ngettext("{count} to fill in", "{count} to fill in", unfilled)
+            yield shell.Remark(words.format(count=number(unfilled)), glyph="circle-dashed")
+        if not errors and not unfilled:
+            yield shell.Remark(_("No problems"))
 
     def _show_connection(self) -> None:
         model, connection = self._frame.shell, self.session.connection

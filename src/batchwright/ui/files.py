@@ -73,12 +73,12 @@ class Files(QObject):
 
     async def new(self) -> None:
         """Begin an empty study."""
-        await self.begin(Project(_(UNTITLED), _one_page()), stage="data")
+        await self.begin(Project(_(UNTITLED), _one_page()), stage="data", is_new=True)
 
-    async def begin(self, project: Project, stage: str) -> None:
-        """Open a study that has no file yet."""
+    async def begin(self, project: Project, stage: str, *, is_new: bool = False) -> None:
+        """Open a study that has no file yet; `is_new` when nothing of it was there before."""
         if await self.may_leave():
-            self.study.open(project, None, is_saved=False)
+            self.study.open(project, None, is_saved=False, is_new=is_new)
             self._frame.shell.set_stage(stage)
 
     async def ask_open(self) -> None:
@@ -111,7 +111,7 @@ class Files(QObject):
             await self.begin(await study_in(path), stage="layout")
         elif type in TABLES:
             data = await asyncio.to_thread(_data_file, path)
-            await self.begin(Project(path.stem, _one_page(), data=data), stage="data")
+            await self.begin(Project(path.stem, _one_page(), data=data), stage="data", is_new=True)
         elif type in STUDIES:
             await self._open_study(path)
         else:

@@ -15,12 +15,13 @@ from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import DataFile, Project, Remote
 from batchwright.local.study_files import StudyFile, write_study
 from batchwright.records.schema import Schema
+from batchwright.ui.unfilled import Unfilled
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
     from batchwright.layout.checking import LayoutChecker
     from batchwright.layout.edits import Edit
     from batchwright.layout.rules import Problem
-    from batchwright.layout.rules.problems import Fields
+    from batchwright.layout.rules.problems import AttributePath, Fields
     from batchwright.ui.refused import Refused
     from batchwright.wire.batches import TaskDetails
 
@@ -59,6 +60,7 @@ class Study(QObject):
         self._history: History
         self._made_checker: LayoutChecker | None
         self._refused: tuple[Refused, ...]
+        self._unfilled: Unfilled
         self._begin(None, None, None)
 
     @property
@@ -104,7 +106,7 @@ class Study(QObject):
 
     @property
     def problems(self) -> "tuple[Problem, ...]":
-        """What the rules say of the layout, in reading order."""
+        """What the rules say of the layout, in reading order; new fields that are not filled in, as such."""
         return self._problems
 
     @property
@@ -139,6 +141,7 @@ class Study(QObject):
         *,
         is_saved: bool | None = None,
         checker: "LayoutChecker | None" = None,
+        is_new: bool = False,
     ) -> None:
         """Show another study.
 
@@ -147,10 +150,11 @@ class Study(QObject):
             file: where it is saved; None for one that never was.
             is_saved: whether its file holds just this; None means: if it has a file.
             checker: one that has seen the layout with the schema, so that nothing is checked twice.
+            is_new: whether it was created just now, so that what is empty is still to be filled in.
         """
         self._is_open = True
         kept = project if (file is not None if is_saved is None else is_saved) else None
-        self._begin(project, file, kept, checker)
+        self._begin(project, file, kept, checker, is_new=is_new)
         self._tell_all()
 
     def close(self) -> None:
@@ -165,13 +169,22 @@ class Study(QObject):
         Raises:
             EditRefused: the edit cannot be done, and nothing has changed.
         """
-        self._turn(self._history.do(edit, stroke))
+        before = self.layout
+        history = self._history.do(edit, stroke)
+        self._unfilled.add_created(before, history.now)
+        self._turn(history)
 
-    def fixing_all(self, code: str) -> "Edit":
-        """The edit that mends every problem of a rule that can be mended at once."""
+    def fixing_all(self) -> "Edit":
+        """The edit that fixes every problem whose fix removes nothing."""
         from batchwright.layout.mending import FixAll
 
-        return FixAll(code, self._checker)
+        return FixAll(self._checker)
+
+    def fixing_all_of_kind(self, code: str) -> "Edit":
+        """The edit that fixes every problem of a rule that has a fix."""
+        from batchwright.layout.mending import FixAllOfKind
+
+        return FixAllOfKind(code, self._checker)
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -244,6 +257,16 @@ class Study(QObject):
         self._refused = refused_in(self.layout, problems)
         self._judge()
 
+    def leave_field(self, key: str, attribute: "AttributePath") -> None:
+        """A field of an entry was left: if it is still empty, that is an error from now on."""
+        self._unfilled.leave(key, attribute)
+        self._judge()
+
+    def show_unfilled_as_errors(self) -> None:
+        """The study is to be sent: whatever is not filled in yet is an error."""
+        self._unfilled.end()
+        self._judge()
+
     async def save(self, file: StudyFile) -> None:
         """Write the study to a file, which is its own from then on; a plain one may hold less than all of it.
 
@@ -263,15 +286,18 @@ class Study(QObject):
         file: StudyFile | None,
         kept: Project | None,
         checker: "LayoutChecker | None" = None,
+        *,
+        is_new: bool = False,
     ) -> None:
         self._opening += 1
         self._opened, self._file, self._kept = project, file, kept
         self._history = History(Layout() if project is None else project.layout)
         self._made_checker = checker
         self._refused = ()
+        self._unfilled = Unfilled(self.layout, is_new=is_new)
         self._problems: tuple[Problem, ...] = ()
         if project is not None:
-            self._problems = tuple(self._checker.check(project.layout))
+            self._problems = self._judged()
 
     def _turn(self, history: History) -> None:
         if history is self._history:
@@ -301,7 +327,8 @@ class Study(QObject):
     def _judged(self) -> "tuple[Problem, ...]":
         from batchwright.ui.refused import together
 
-        return together(self.layout, self._checker.check(self.layout), self._refused)
+        found = together(self.layout, self._checker.check(self.layout), self._refused)
+        return self._unfilled.marked(self.layout, found)
 
     def _tell_all(self) -> None:
         for signal in (

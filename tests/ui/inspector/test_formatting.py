@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.rich_text import render
-from batchwright.ui.layout.inspector.formatting import Style, Written, converted, formatted
+from batchwright.ui.layout.inspector.formatting import (
+    Style,
+    Written,
+    converted,
+    formatted,
+    with_line_breaks,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +34,13 @@ def test_a_style_is_put_on_and_taken_off(style: Style, content_format: str, text
     once = formatted(Written("Read both now", 5, 9), style, content_format)
     assert once.text == text
     assert formatted(once, style, content_format).text == "Read both now"
+
+
+def test_markdown_shows_the_lines_that_were_pasted() -> None:
+    pasted = "Dear reader,\r\nlook closely.\n\nThank you\\\nvery much"
+    shown = render(with_line_breaks(pasted, "markdown"), "markdown")
+    assert shown == "<p>Dear reader,<br>\nlook closely.</p>\n<p>Thank you<br>\nvery much</p>\n"
+    assert with_line_breaks("<p>\nx</p>", "html") == "<p>\nx</p>"
 
 
 def test_every_line_chosen_becomes_an_entry_of_the_list() -> None:

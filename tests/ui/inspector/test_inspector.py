@@ -1,14 +1,14 @@
 """The inspector: each type's form shows and changes what the item says, one undo step a field."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.attributes import attributes_of
-from batchwright.layout.model import Item
+from batchwright.layout.attributes import attributes_of, new_attributes
+from batchwright.layout.model import Item, RichText
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.projects import Project
 from batchwright.records.json_values import Json
@@ -151,6 +151,28 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     editor.parts.format.choose("html")
     assert desk.item()["content_format"] == "html"
     assert "<strong>both</strong>" in desk.item()["content"]
+
+
+def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
+    desk = opened(new_attributes(RichText))
+    editor = desk.inspector.findChild(RichTextEditor)
+    assert editor is not None
+    QTest.keyClicks(editor.parts.area, "Dear reader,")
+    QTest.keyClick(editor.parts.area, Qt.Key.Key_Return)
+    QTest.keyClicks(editor.parts.area, "look closely.")
+    for _ in range(2):
+        QTest.keyClick(editor.parts.area, Qt.Key.Key_Return)
+    mime = QMimeData()
+    mime.setText("Thank you\nvery much")
+    editor.parts.area.insertFromMimeData(mime)
+    assert desk.item()["content_format"] == "markdown"
+    shown = editor.parts.shown.toPlainText().replace("\u2028", "\n").split("\n")
+    assert [line.strip() for line in shown if line] == [
+        "Dear reader,",
+        "look closely.",
+        "Thank you",
+        "very much",
+    ]
 
 
 def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.gui
 
 MADE: dict[str, dict[str, Any]] = {
     "Image": IMAGE,
-    "Rich text": HTML,
+    "Rich text": {**HTML, "content_format": "html"},
     "Free text": WHY,
     "Free text with unit": DURATION,
     "Multiple choice": BETTER,
@@ -150,7 +150,10 @@ def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
     for _id, pages in MISSHAPEN.values():
         open_layout(stage, pages)
         (problem,) = stage.model.study.problems
-        assert (problem.severity, stage.panels.header.primary.text()) == (Severity.ERROR, "Fix next problem")
+        assert (problem.severity, stage.panels.header.primary.text()) == (
+            Severity.ERROR,
+            "Go to next problem",
+        )
         with pytest.raises(Refused, match="batch_items") as caught:
             sent(running, tmp_path, stage.model.layout)
         assert f"{problem.place.in_words}: {problem.sentence}" in describe(caught.value).what

@@ -271,7 +271,7 @@ def test_the_primary_button_leads_to_the_problems_then_to_run(stage: LayoutStage
     assert primary.text() == "Continue to Run"
     deeds.insert(stage.model, deeds.new_item(FreeText))
     settle()
-    assert primary.text() == "Fix next problem"
+    assert primary.text() == "Fill in next field"
     made = selected(stage)
     stage.model.reach("a")
     QTest.mouseClick(primary, LEFT)

@@ -50,7 +50,7 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         stack._stages["layout"] = Stage(
             "layout", "Layout", "layout", lambda frame: build(frame, study, model.session)
         )
-        press(stage, "Fix next problem")
+        press(stage, "Go to next problem")
         await until(lambda: window.findChild(LayoutStage) is not None)
         shown = window.findChild(LayoutStage)
         assert isinstance(shown, LayoutStage)

@@ -27,7 +27,7 @@ from batchwright.layout.rules.examples import (
 from batchwright.layout.rules.fixes import drop, put, values_apart
 from batchwright.layout.rules.flaws import Wrong
 from batchwright.layout.rules.meant import meant as obvious
-from batchwright.layout.rules.problems import Fix
+from batchwright.layout.rules.problems import AttributePath, Fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Optioned, Sheet
 from batchwright.records.json_values import JsonObject, is_array
@@ -49,11 +49,12 @@ _LONG = 5000
 )
 def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
     """People, and the report, tell options and units apart by their labels."""
-    for place, item, given, _count in (*sheet.choices, *sheet.units):
-        labels = [label.strip() for one in given if isinstance(label := one.get("label"), str)]
-        for label in _repeated([label for label in labels if label]):
-            sentence = _("More than one of the choices is called “{label}”. Give each its own label.")
-            yield Finding(place, item, sentence, {"label": label})
+    for name, lists in (("options", sheet.choices), ("unit_options", sheet.units)):
+        for place, item, given, _count in lists:
+            labels = [label.strip() for one in given if isinstance(label := one.get("label"), str)]
+            for label in _repeated([label for label in labels if label]):
+                sentence = _("More than one of the choices is called “{label}”. Give each its own label.")
+                yield Finding(place, item, sentence, {"label": label}, attribute=AttributePath(name))
 
 
 @rule(
@@ -101,7 +102,7 @@ def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
     for place, item, flaw in sheet.flaws:
         if flaw.wrong is Wrong.BLANK:
             sentence = _("Only white space: {what}. Write something people can read.")
-            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw))
+            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw), flaw.path)
 
 
 @rule(
@@ -109,6 +110,7 @@ def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
     "A list of accepted file types is not empty",
     passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf"])),
     fails=asks(changed(UPLOAD, accepted_file_types=[])),
+    attribute="accepted_file_types",
 )
 def some_types(sheet: Sheet) -> Iterator[Finding]:
     """An empty list does not mean "anything": the default types are accepted."""
@@ -129,6 +131,7 @@ def some_types(sheet: Sheet) -> Iterator[Finding]:
         changed(UPLOAD, accepted_file_types=[".pdf, .doc"]),
         changed(UPLOAD, accepted_file_types=[".image/png"]),
     ),
+    attribute="accepted_file_types",
 )
 def plausible_types(sheet: Sheet) -> Iterator[Finding]:
     """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
@@ -169,6 +172,7 @@ def editable_type(sheet: Sheet) -> Iterator[Finding]:
         changed(WHY, validation={"type": "string", "max": 0}),
         changed(WHY, validation={"type": "string", "min": 100_000}),
     ),
+    attribute="validation",
 )
 def length_can_be_typed(sheet: Sheet) -> Iterator[Finding]:
     """A text question that allows no character, or asks for a book, is a mistake."""
@@ -201,7 +205,7 @@ def whole_characters(sheet: Sheet) -> Iterator[Finding]:
     for place, item, flaw in sheet.flaws:
         if flaw.wrong is Wrong.TORN:
             sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
-            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw))
+            yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw), flaw.path)
 
 
 def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
@@ -214,14 +218,14 @@ def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
 
 
 def _alike(found: Optioned, name: str, different: Iterable[JsonObject]) -> Iterator[Finding]:
-    values = (one.get("value") for one in different)
-    for text in _repeated([as_text(value) for value in values if identity(value) is not None]):
+    values = [value for one in different if identity(value := one.get("value")) is not None]
+    for text in _repeated([as_text(value) for value in values if value != ""]):
         sentence = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
         alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
         fix = values_apart(found, name, alike[1:])
-        yield Finding(found.place, found.item, sentence, {"value": text}, fix)
+        yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.path(name, alike[1]))
 
 
 def _repeated(texts: Collection[str]) -> Collection[str]:

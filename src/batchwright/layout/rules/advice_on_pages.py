@@ -41,6 +41,7 @@ def page_asks(sheet: Sheet) -> Iterator[Finding]:
         pages(page(WHY, display_position=None)),
     ],
     fails=[pages(page(WHY, display_position="middle")), pages(page(WHY, display_position=1))],
+    attribute="display_position",
 )
 def known_position(sheet: Sheet) -> Iterator[Finding]:
     """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire.md 12)."""
@@ -94,6 +95,7 @@ def some_page_repeated(whole: Whole) -> Iterator[Finding]:
     "The questions of a page differ",
     passes=[shows(WHY, BETTER), pages(page(WHY), page(WHY))],
     fails=[shows(WHY, PROMPT, WHY), shows(WHY, changed(BETTER, description=" Why? "))],
+    attribute="description",
 )
 def distinct_questions(sheet: Sheet) -> Iterator[Finding]:
     """The report tells the instructions of a page apart by their question (wire.md 7.3)."""

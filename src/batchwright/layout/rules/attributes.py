@@ -86,12 +86,13 @@ def known_type(sheet: Sheet) -> Iterator[Finding]:
         changed(WHY, validation={}),
         changed(WHY, validation={"min": 3}),
     ),
+    is_unfilled=True,
 )
 def required_there(sheet: Sheet) -> Iterator[Finding]:
     """No required attribute is absent or null; 0 and false are there."""
     for place, item, flaw in _of(sheet, Wrong.MISSING):
         sentence = _("Missing: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw))
+        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw), flaw.path)
 
 
 @rule(
@@ -112,12 +113,13 @@ def required_there(sheet: Sheet) -> Iterator[Finding]:
         changed(FAULTS, options=[option(0, heading="")]),
         changed(UPLOAD, description=""),
     ),
+    is_unfilled=True,
 )
 def required_filled(sheet: Sheet) -> Iterator[Finding]:
     """No required text or list is empty."""
     for place, item, flaw in _of(sheet, Wrong.EMPTY):
         sentence = _("Empty: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw))
+        yield Finding(place, item, sentence, {"what": flaw.words}, meant(item, flaw), flaw.path)
 
 
 @rule(
@@ -169,6 +171,7 @@ def right_kind(sheet: Sheet) -> Iterator[Finding]:
             _("Wrong kind of value: {what}. It has to be {kind}."),
             {"what": flaw.words, "kind": _kind_words(flaw)},
             meant(item, flaw),
+            flaw.path,
         )
 
 
@@ -201,6 +204,7 @@ def allowed_value(sheet: Sheet) -> Iterator[Finding]:
             _("Not allowed: {what} is “{value}”. Use one of these: {allowed}."),
             {"what": flaw.words, "value": flaw.holder[flaw.attribute.name], "allowed": allowed},
             meant(item, flaw),
+            flaw.path,
         )
 
 

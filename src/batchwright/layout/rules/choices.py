@@ -20,6 +20,7 @@ from batchwright.words import _
     Refusal.ITEM,
     passes=asks(BETTER, FAULTS, changed(BETTER, answer_limit=2), changed(FAULTS, answer_limit=-1)),
     fails=asks(changed(BETTER, answer_limit=3), changed(FAULTS, answer_limit=100)),
+    attribute="answer_limit",
 )
 def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
     """`answer_limit` is not above the number of options (specification, batch_items rule 4)."""
@@ -41,6 +42,7 @@ def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
     Refusal.ITEM,
     passes=asks(BETTER, changed(BETTER, answer_limit=-1)),
     fails=asks(changed(BETTER, answer_limit=0), changed(FAULTS, answer_limit=-2)),
+    attribute="answer_limit",
 )
 def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
     """`answer_limit` is above 0, or -1 for any number."""
@@ -69,12 +71,12 @@ def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
     ),
 )
 def distinct_values(sheet: Sheet) -> Iterator[Finding]:
-    """Option values differ: 1 and 1.0 are the same, 1 and "1" are not."""
+    """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
     for found in sheet.choices:
         first: dict[Hashable, str] = {}
         for number, one in enumerate(found.options):
             value = one.get("value")
-            known = identity(value)
+            known = identity(None if value == "" else value)
             label = as_text(one.get("label", ""))
             if known is not None and known in first:
                 yield Finding(
@@ -83,6 +85,7 @@ def distinct_values(sheet: Sheet) -> Iterator[Finding]:
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
                     {"first": first[known], "second": label, "value": as_text(value)},
                     values_apart(found, "options", (number,)),
+                    found.path("options", number),
                 )
             first.setdefault(known, label)
 
@@ -96,6 +99,7 @@ def distinct_values(sheet: Sheet) -> Iterator[Finding]:
         options(option("a"), option("b", exclusive=False), limit=1),
     ),
     fails=asks(options(option("a"), option("b"), option("none", exclusive=True), limit=1)),
+    attribute="options",
 )
 def exclusive_among_several(sheet: Sheet) -> Iterator[Finding]:
     """No option is `exclusive` when `answer_limit` is 1."""
@@ -118,6 +122,7 @@ def exclusive_among_several(sheet: Sheet) -> Iterator[Finding]:
         options(option("a", exclusive=True), option("b", exclusive=True), limit=2),
         options(option("a", exclusive=True), limit=-1),
     ),
+    attribute="options",
 )
 def not_all_exclusive(sheet: Sheet) -> Iterator[Finding]:
     """Not every option is `exclusive`."""

@@ -26,6 +26,7 @@ _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
         changed(IMAGE, url="https://example.net/a b.png"),
         changed(IMAGE, url="data:image/png;base64,AAAA"),
     ),
+    attribute="url",
 )
 def image_over_https(sheet: Sheet) -> Iterator[Finding]:
     """The `url` of an image is an absolute https address."""

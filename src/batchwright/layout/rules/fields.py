@@ -26,6 +26,7 @@ _ALIKE = 0.8
         shows(TEXT, fields=Missing.NONE),
     ],
     fails=[shows(PROMPT, fields=Missing.NONE), shows(PROMPT, fields=Schema(strict=True, fields={}))],
+    attribute="field",
 )
 def dataset_attached(sheet: Sheet) -> Iterator[Finding]:
     """A `dataset_field` needs a V4 dataset with a populated schema."""
@@ -51,6 +52,7 @@ def dataset_attached(sheet: Sheet) -> Iterator[Finding]:
         shows(changed(PROMPT, field="Prompt"), fields=SCHEMA),
         shows(changed(PROMPT, field=" "), fields=SCHEMA),
     ],
+    attribute="field",
 )
 def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
     """A `dataset_field` names a key of the schema, in exactly its spelling."""
@@ -70,6 +72,7 @@ def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
         shows(*(changed(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")), fields=SCHEMA)
     ],
     fails=[shows(WHY, changed(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")],
+    attribute="field",
 )
 def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
     """A `dataset_field` names no field of type `metadata` or `task_group_id`."""
@@ -97,6 +100,7 @@ def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
         shows(PROMPT, PROMPT, fields=SCHEMA),
         Example([{"rows": [{"columns": [{"items": [PROMPT]}, {"items": [TEXT, PROMPT]}]}]}]),
     ],
+    attribute="field",
 )
 def field_once_a_page(sheet: Sheet) -> Iterator[Finding]:
     """No second `dataset_field` of a page names the same field; the first one may stay."""

@@ -23,6 +23,7 @@ from batchwright.words import _
         changed(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
         changed(UPLOAD, accepted_file_types=[""]),
     ),
+    attribute="accepted_file_types",
 )
 def dotted_types(sheet: Sheet) -> Iterator[Finding]:
     """Each of `accepted_file_types` is an extension with its dot."""
@@ -46,6 +47,7 @@ def dotted_types(sheet: Sheet) -> Iterator[Finding]:
     Refusal.ITEM,
     passes=asks(UPLOAD, changed(UPLOAD, max_file_size_mb=0.25), changed(UPLOAD, max_file_size_mb=None)),
     fails=asks(changed(UPLOAD, max_file_size_mb=0), changed(UPLOAD, max_file_size_mb=-3.5)),
+    attribute="max_file_size_mb",
 )
 def some_size(sheet: Sheet) -> Iterator[Finding]:
     """`max_file_size_mb` is above 0."""
@@ -67,6 +69,7 @@ def some_size(sheet: Sheet) -> Iterator[Finding]:
     Refusal.ITEM,
     passes=asks(UPLOAD, changed(UPLOAD, min_file_count=2)),
     fails=asks(changed(UPLOAD, min_file_count=0), changed(UPLOAD, min_file_count=-1, max_file_count=3)),
+    attribute="min_file_count",
 )
 def some_file(sheet: Sheet) -> Iterator[Finding]:
     """`min_file_count` is 1 or more."""
@@ -96,6 +99,7 @@ def some_file(sheet: Sheet) -> Iterator[Finding]:
         changed(UPLOAD, min_file_count=11),
         changed(UPLOAD, max_file_count=0),
     ),
+    attribute="max_file_count",
 )
 def ordered_counts(sheet: Sheet) -> Iterator[Finding]:
     """`min_file_count` (1 when absent) is not above `max_file_count` (10 when absent)."""

@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from batchwright.layout.attributes import Attribute, Kind, attributes_of
 from batchwright.layout.model import Item
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object, is_whole
 from batchwright.words import _
 
@@ -41,6 +42,14 @@ class Flaw:
     def words(self) -> str:
         """Where it is, for people: `option 3, label`."""
         return ", ".join(_words(*step) for step in (*self.within, (self.attribute, self.entry)))
+
+    @property
+    def path(self) -> AttributePath:
+        """Where it is, for the form that shows it."""
+        if not self.within:
+            return AttributePath(self.attribute.name, self.entry)
+        (outer, number), *deeper = self.within
+        return AttributePath(outer.name, number, deeper[0][0].name if deeper else self.attribute.name)
 
 
 def flaws(item: Item) -> list[Flaw]:

@@ -35,7 +35,8 @@ def _found(item: Item, flaw: Flaw) -> Fix | None:
         case Wrong.KIND:
             return _converted(item, flaw) or _taken_away(item, flaw) or _use(item, flaw, flaw.attribute.start)
         case Wrong.NOT_ALLOWED:
-            return _use(item, flaw, _respelt(flaw) or flaw.attribute.start) or _taken_away(item, flaw)
+            start = flaw.attribute.start if flaw.attribute.required else None
+            return _use(item, flaw, _respelt(flaw) or start) or _taken_away(item, flaw)
         case Wrong.TORN:
             return _mended(item, flaw)
 

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from batchwright.layout.entries import Place
 from batchwright.layout.model import Layout
@@ -32,6 +32,8 @@ class Severity(Enum):
 
     ERROR = "error"
     """The service refuses the layout."""
+    UNFILLED = "unfilled"
+    """An error, shown as something still to do: a field of something new that nobody has filled in yet."""
     ADVICE = "advice"
     """The service takes it, but it is probably not meant."""
 
@@ -61,12 +63,27 @@ class Fix:
         return self.edit(layout)
 
 
+class AttributePath(NamedTuple):
+    """An attribute of an entry; in a list also the number of one of its entries, and the attribute in that.
+
+    An empty name stands for the entry as a whole.
+    """
+
+    name: str = ""
+    entry: int | None = None
+    inner: str = ""
+
+
+WHOLE_ENTRY = AttributePath()
+
+
 @dataclasses.dataclass(frozen=True)
 class Problem:
     """One thing that a rule found; `sentence` says what is wrong and what to do.
 
     `item_type` is the type of the item at fault, if one is; `field` the dataset field that a
-    `dataset_field` item names.
+    `dataset_field` item names. `attribute` is what has to be changed in the entry at the place;
+    `is_unfilled` says that it is only missing or empty.
     """
 
     code: str
@@ -78,6 +95,8 @@ class Problem:
     item_type: str | None = None
     field: str | None = None
     fix: Fix | None = dataclasses.field(default=None, hash=False)
+    attribute: AttributePath = WHOLE_ENTRY
+    is_unfilled: bool = False
 
     @property
     def sentence(self) -> str:

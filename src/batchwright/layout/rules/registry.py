@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from batchwright.layout.entries import Entry, Place
 from batchwright.layout.model import DatasetField, Item
 from batchwright.layout.rules.examples import Example
-from batchwright.layout.rules.problems import Fix, Problem, Refusal, Severity
+from batchwright.layout.rules.problems import AttributePath, Fix, Problem, Refusal, Severity
 from batchwright.layout.rules.sheet import Sheet, Whole
 
 Subject = TypeVar("Subject", Sheet, Whole)
@@ -15,13 +15,17 @@ Subject = TypeVar("Subject", Sheet, Whole)
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that breaks a rule; `entry` is what stands at the place."""
+    """Something that breaks a rule; `entry` is what stands at the place.
+
+    `attribute` is which of its attributes is at fault, where the rule itself does not say so.
+    """
 
     place: Place
     entry: Entry | None
     template: str
     values: Mapping[str, object] = field(default_factory=dict)
     fix: Fix | None = None
+    attribute: AttributePath | None = None
 
 
 Find = Callable[[Subject], Iterable[Finding]]
@@ -32,7 +36,8 @@ class Rule(Generic[Subject]):
     """One rule, for a page or for the layout as a whole.
 
     The title is English, to be translated when it is shown, and says what is right. Each of the
-    layouts in `passes` keeps the rule, each of those in `fails` breaks it.
+    layouts in `passes` keeps the rule, each of those in `fails` breaks it. `attribute` is the one that
+    the rule is about, if it is a single one; `is_unfilled` that it only asks for something to be filled in.
     """
 
     code: str
@@ -42,6 +47,8 @@ class Rule(Generic[Subject]):
     passes: tuple[Example, ...]
     fails: tuple[Example, ...]
     find: Find[Subject]
+    attribute: str = ""
+    is_unfilled: bool = False
 
     def problem(self, found: Finding) -> Problem:
         """What was found, as a problem of this rule."""
@@ -56,6 +63,8 @@ class Rule(Generic[Subject]):
             item.kind if item else None,
             item.field or None if isinstance(item, DatasetField) else None,
             found.fix,
+            found.attribute or AttributePath(self.attribute),
+            self.is_unfilled,
         )
 
 
@@ -66,11 +75,13 @@ def rule(
     *,
     passes: Sequence[Example],
     fails: Sequence[Example],
+    attribute: str = "",
+    is_unfilled: bool = False,
 ) -> Callable[[Find[Subject]], Rule[Subject]]:
     """Make a function that finds something into a rule; without a refusal it is advice."""
     severity = Severity.ERROR if refusal else Severity.ADVICE
 
     def named(find: Find[Subject]) -> Rule[Subject]:
-        return Rule(code, title, severity, refusal, tuple(passes), tuple(fails), find)
+        return Rule(code, title, severity, refusal, tuple(passes), tuple(fails), find, attribute, is_unfilled)
 
     return named

@@ -50,6 +50,7 @@ def some_page(whole: Whole) -> Iterator[Finding]:
         pages({"rows": {}}, page(WHY)),
         pages("page", page(WHY)),
     ],
+    is_unfilled=True,
 )
 def page_of_rows(sheet: Sheet) -> Iterator[Finding]:
     """A page is an object whose `rows` is an array, not empty."""

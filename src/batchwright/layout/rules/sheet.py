@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar, cast
 from batchwright.layout.entries import Entry, Misshapen, Place, Shaped
 from batchwright.layout.model import Choice, FreeTextWithUnit, Item, Layout, Page
 from batchwright.layout.rules.flaws import Flaw, flaws
-from batchwright.layout.rules.problems import Fields
+from batchwright.layout.rules.problems import AttributePath, Fields
 from batchwright.layout.sizes import NOTHING, Size
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
 
@@ -26,6 +26,12 @@ class Optioned(NamedTuple):
     item: Item
     options: Sequence[JsonObject]
     size: int
+
+    def path(self, name: str, number: int) -> AttributePath:
+        """The value of an option; the list `name` where entries that are no objects shift the numbers."""
+        if self.size != len(self.options):
+            return AttributePath(name)
+        return AttributePath(name, number, "value")
 
 
 class Flawed(NamedTuple):

@@ -9,7 +9,7 @@ from batchwright.layout.model import FreeText, Item
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import DURATION, WHY, asks, changed, option, units
 from batchwright.layout.rules.fixes import drop, put_rule
-from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.problems import AttributePath, Refusal
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.sheet import Sheet
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object
@@ -34,6 +34,7 @@ from batchwright.words import _
         units(option(5.0), option(True), default_unit="5"),
         units(option(5), option(True), default_unit="True"),
     ),
+    attribute="default_unit",
 )
 def default_among_units(sheet: Sheet) -> Iterator[Finding]:
     """`default_unit` equals a unit's value, compared as text (specification, batch_items rule 5)."""
@@ -81,6 +82,7 @@ def whole_lengths(sheet: Sheet) -> Iterator[Finding]:
                 _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
                 {"lengths": ", ".join(as_text(given[name]) for name in wrong)},
                 put_rule(item, unit, {**given, **better}, _("Round it")),
+                _path(unit),
             )
 
 
@@ -109,6 +111,7 @@ def ordered_bounds(sheet: Sheet) -> Iterator[Finding]:
                 _("The smallest allowed, {least}, is above the largest, {most}. Swap them."),
                 {"least": as_text(least), "most": as_text(most)},
                 put_rule(item, unit, {**given, "min": most, "max": least}, _("Swap them")),
+                _path(unit),
             )
 
 
@@ -131,6 +134,11 @@ def _validations(sheet: Sheet) -> Iterator[_Validation]:
             given = unit.get("validation") if is_object(unit) else None
             if is_object(given):
                 yield _Validation(place, unit_item, number, given)
+
+
+def _path(unit: int | None) -> AttributePath:
+    """Where a validation is: that of the item, or of one of its units."""
+    return AttributePath("validation") if unit is None else AttributePath("unit_options", unit, "validation")
 
 
 def _is_number(value: Json) -> bool:

@@ -26,7 +26,13 @@ class Severity(Enum):
 
     ERROR = ("err", "warning-circle-fill")
     ADVICE = ("warn", "warning-fill")
+    UNFILLED = ("neutral", "circle-dashed")
     UNCHECKED = ("neutral", "info")
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing is wrong: the card keeps its plain border."""
+        return self.tone == "neutral"
 
     @property
     def tone(self) -> str:

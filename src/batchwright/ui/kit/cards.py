@@ -11,7 +11,7 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import IconButton
-from batchwright.ui.kit.card_feet import RADIUS, Foot, FootLine, Severity
+from batchwright.ui.kit.card_feet import RADIUS, Foot, FootLine
 from batchwright.ui.kit.text import CutText
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
@@ -215,7 +215,7 @@ class Card(QFrame):
         line, width = tokens.border_strong if self._under else tokens.border, 1.0
         if self._state is CardState.SELECTED:
             line, width = tokens.accent_text, 2.0
-        elif self._foot is not None and self._foot.severity is not Severity.UNCHECKED:
+        elif self._foot is not None and not self._foot.severity.is_calm:
             line, width = tokens.get(self._foot.severity.tone), 1.5
         rounded(painter, self.rect(), radius, tokens.page, line, width)
         px = theme().px

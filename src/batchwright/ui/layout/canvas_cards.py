@@ -20,6 +20,7 @@ from batchwright.ui.kit.cards import Card, CardState
 from batchwright.ui.layout.canvas_bodies import body_of, field_body
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
+from batchwright.ui.layout.problem_signs import count_of, counted
 from batchwright.words import _
 
 ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
@@ -93,7 +94,7 @@ class ItemCard(Card):
         if told == self._told:
             return
         self._told, self._problem = told, problems[0] if problems else None
-        self.show_foot(_foot(self._problem, is_unchecked=is_unchecked))
+        self.show_foot(_foot(problems, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
         self.setAccessibleDescription(". ".join(part for part in said if part))
 
@@ -162,8 +163,12 @@ def _shown_of(entry: Entry, around: Surroundings) -> tuple[object, ...]:
     return (field, around.record is None, has, around.record[entry.field] if has and around.record else None)
 
 
-def _foot(problem: Problem | None, *, is_unchecked: bool) -> Foot | None:
-    if problem is not None:
+def _foot(problems: Sequence[Problem], *, is_unchecked: bool) -> Foot | None:
+    """The worst problem with its fix; of fields that are still to be filled in, how many they are."""
+    if problems:
+        problem = problems[0]
+        if problem.severity is Weight.UNFILLED:
+            return Foot(Severity.UNFILLED, counted(Weight.UNFILLED, count_of(problems, Weight.UNFILLED)))
         severity = Severity.ERROR if problem.severity is Weight.ERROR else Severity.ADVICE
         return Foot(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")
     if is_unchecked:

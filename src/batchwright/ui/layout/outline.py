@@ -33,7 +33,7 @@ from typing_extensions import override
 
 from batchwright.layout.edits import Gap
 from batchwright.layout.model import Layout
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import Problem
 from batchwright.records.schema import Schema
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.models import CellDelegate, Index
@@ -45,6 +45,7 @@ from batchwright.ui.layout.drops import Drop, Subject
 from batchwright.ui.layout.edge_scroll import EdgeScroll
 from batchwright.ui.layout.outline_model import OutlineModel
 from batchwright.ui.layout.outline_places import Side, gap_in_tree
+from batchwright.ui.layout.problem_signs import SIGNS
 from batchwright.ui.theme import theme
 from batchwright.words import _
 
@@ -68,10 +69,9 @@ class _Rows(CellDelegate):
         box = QRect(option.rect)
         option.rect = box.adjusted(0, 0, -px(24), 0)
         super().paint_cell(painter, option, index)
-        is_error = worst is Severity.ERROR
+        glyph, tone = SIGNS[worst]
         mark = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
-        tone = theme().tokens.err if is_error else theme().tokens.warn
-        draw_glyph(painter, "warning-circle-fill" if is_error else "warning-fill", mark, tone, px(15))
+        draw_glyph(painter, glyph, mark, theme().tokens.get(tone), px(15))
 
 
 class Outline(QTreeView):

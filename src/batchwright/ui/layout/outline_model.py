@@ -14,7 +14,7 @@ from batchwright.records.schema import Schema
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.models import Index
 from batchwright.ui.layout.kinds import kind_of, name_of
-from batchwright.words import _
+from batchwright.ui.layout.problem_signs import GRAVITY, worst_in_words
 
 
 @dataclass(eq=False)
@@ -82,7 +82,7 @@ class OutlineModel(QAbstractItemModel):
         found = {
             problem.severity for inner in entry.walk_all() for problem in self._problems.get(inner.key, ())
         }
-        return next((severity for severity in Severity if severity in found), None)
+        return min(found, key=GRAVITY.index, default=None)
 
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
@@ -121,7 +121,7 @@ class OutlineModel(QAbstractItemModel):
             return icon(kind.glyph, kind.family)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             worst = self.worst(node.entry)
-            return "" if worst is None else _("has errors") if worst is Severity.ERROR else _("has hints")
+            return "" if worst is None else worst_in_words(worst)
         return None
 
     def _title(self, node: Node) -> str:

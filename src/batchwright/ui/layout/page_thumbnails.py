@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 from typing_extensions import override
 
 from batchwright.layout.model import Page
-from batchwright.layout.rules.problems import Severity
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.models import CellDelegate, Index
 from batchwright.ui.layout.page_pictures import PICTURE, RADIUS, PagePictures
 from batchwright.ui.layout.page_sketch import paint_sketch
 from batchwright.ui.layout.pages_model import PageSight, PagesModel
+from batchwright.ui.layout.problem_signs import SIGNS
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 
@@ -73,10 +73,9 @@ class Thumbnails(CellDelegate):
         left = QFontMetrics(theme().font(Role.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
         rest = line.adjusted(left, 0, 0, 0)
         if sight.worst is not None:
-            is_error = sight.worst is Severity.ERROR
+            glyph, family = SIGNS[sight.worst]
             mark = QRect(line.right() - px(15), line.top() + px(2), px(15), px(15))
-            glyph = "warning-circle-fill" if is_error else "warning-fill"
-            draw_glyph(painter, glyph, mark, tokens.err if is_error else tokens.warn, px(15))
+            draw_glyph(painter, glyph, mark, tokens.get(family), px(15))
             rest.setRight(mark.left() - px(3))
         if sight.name and sight.place_words:
             _paint_place(painter, box, sight.place_words)

@@ -11,6 +11,7 @@ from batchwright.layout.entries import Entry
 from batchwright.layout.model import Page
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.kit.models import TableModel
+from batchwright.ui.layout.problem_signs import worst_in_words
 from batchwright.words import _
 
 
@@ -97,7 +98,7 @@ class PagesModel(TableModel):
         if role == Qt.ItemDataRole.EditRole:
             return sight.name
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
-            return _("has errors") if sight.worst is Severity.ERROR else _("has hints")
+            return worst_in_words(sight.worst)
         said = {
             Qt.ItemDataRole.DisplayRole: sight.shown_as,
             Qt.ItemDataRole.ToolTipRole: sight.shown_as,

@@ -30,6 +30,7 @@ from batchwright.ui.layout.page_list import PageList
 from batchwright.ui.layout.pages_model import PageSight, sights_of
 from batchwright.ui.layout.pages_panel import PagesPanel
 from batchwright.ui.layout.parts import PartsPanel
+from batchwright.ui.layout.problem_signs import GRAVITY
 from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.sentences import how_often, what_is_selected, where_it_stands
@@ -122,6 +123,7 @@ class Panels(Ground):
             self.outline.show_notes(model.study.page_names, problems)
         self.problems.show_problems(model.study.problems)
         self.problems.show_chosen(model.problem_here())
+        self.problems.show_gone_to(model.problem_gone_to())
         self._draw_header()
         self._say_selected(what_is_selected(model))
 
@@ -225,6 +227,15 @@ class Panels(Ground):
             self.fold.open()
             self.inspector.take_focus()
 
+    def show_field(self, problem: Problem) -> None:
+        """Put the cursor into the field that a problem is about; onto the card where it is none."""
+        if problem.attribute.name:
+            if self.fold.is_tight:
+                self.fold.open()
+            if self.inspector.focus_attribute(problem.attribute):
+                return
+        self.canvas.focus_entry(next(iter(self._model.keys), ""))
+
     def _draw_pages(self) -> None:
         model = self._model
         self.pages.show_pages(self._sights(), model.page_number, model.selection.pages, self._around())
@@ -237,8 +248,8 @@ class Panels(Ground):
             worst: dict[int, Severity] = {}
             for problem in study.problems:
                 page = problem.place.page
-                if page is not None and worst.get(page) is not Severity.ERROR:
-                    worst[page] = problem.severity
+                if page is not None:
+                    worst[page] = min(worst.get(page, problem.severity), problem.severity, key=GRAVITY.index)
             pages, names = study.layout.pages, study.page_names
             self._seen, self._shown_pages = shown, sights_of(pages, names, worst, self._shown_pages)
         return self._shown_pages
@@ -267,16 +278,19 @@ class Panels(Ground):
         self._said = sentence
 
     def _draw_header(self) -> None:
-        errors, history = self._model.errors(), self._model.study.history
+        errors, unfilled = self._model.errors(), self._model.unfilled()
+        history = self._model.study.history
         self.undo.setEnabled(history.undo_label is not None)
         self.redo.setEnabled(history.redo_label is not None)
         self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
         self.header.show_sentence(where_it_stands(self._model))
+        is_empty = self._model.items() == 0
         if errors:
-            self.header.show_primary(_("Fix next problem"), keys="F8")
+            self.header.show_primary(_("Go to next problem"), keys="F8")
+        elif unfilled and not is_empty:
+            self.header.show_primary(_("Fill in next field"), keys="F8")
         else:
-            is_empty = not self._model.layout.pages
             why = _("Add something to show or to ask first") if is_empty else ""
             self.header.show_primary(_("Continue to Run"), reason_not=why)

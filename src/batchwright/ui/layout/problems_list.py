@@ -23,11 +23,12 @@ from typing_extensions import override
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.models import CellDelegate, Index, TableModel
+from batchwright.ui.layout.problem_signs import SIGNS
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import line_below, rounded, write
 from batchwright.words import _
 
-FIX_KEYS, FIX_ALL_KEYS = "Ctrl+.", "Ctrl+F8"
+FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
 _ROW = 36
 _MOST_ROWS, _FEWEST_ROWS = 4, 2
 """How many rows are seen at a time, and how many where there is little room."""
@@ -57,8 +58,12 @@ class ProblemsModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return problem.sentence
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            kind = _("Error") if problem.severity is Severity.ERROR else _("Hint")
-            return f"{kind} {problem.code}. {place_words(problem)}: {problem.sentence}"
+            kinds = {
+                Severity.ERROR: _("Error"),
+                Severity.UNFILLED: _("To fill in"),
+                Severity.ADVICE: _("Hint"),
+            }
+            return f"{kinds[problem.severity]} {problem.code}. {place_words(problem)}: {problem.sentence}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and problem.fix is not None:
             return _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=problem.fix.label)
         return problem.sentence if role == Qt.ItemDataRole.DisplayRole else None
@@ -81,10 +86,9 @@ class _Rows(CellDelegate):
         if view.currentIndex().row() == index.row():
             painter.fillRect(box, tokens.select)
         line_below(painter, box, tokens.border)
-        is_error = problem.severity is Severity.ERROR
-        tone = tokens.err if is_error else tokens.warn
+        glyph, tone = SIGNS[problem.severity]
         sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
-        draw_glyph(painter, "warning-circle-fill" if is_error else "warning-fill", sign, tone, px(16))
+        draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
         self._paint_words(painter, box, problem)
         if problem.fix is not None:
             button = fix_rect(box, problem.fix.label)

@@ -2,7 +2,9 @@
 
 from batchwright.layout.entries import Level
 from batchwright.layout.model import Misshapen, Page
+from batchwright.layout.rules.problems import Severity
 from batchwright.ui.layout.kinds import selected
+from batchwright.ui.layout.problem_signs import counted
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.words import _, ngettext
 
@@ -18,10 +20,19 @@ def where_it_stands(model: LayoutViewModel) -> str:
             "{count} errors to fix before this layout can be sent.",
             errors,
         )
-        return template.format(count=errors)
+        unfilled = model.unfilled()
+        rest = counted(Severity.UNFILLED, unfilled)
+        return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
     if page is not None and not page.inside:
         number = (model.page_number or 0) + 1
         return _("Page {number} is new. Add something to show or to ask.").format(number=number)
+    if unfilled := model.unfilled():
+        template = ngettext(
+            "{count} field to fill in before this layout can be sent.",
+            "{count} fields to fill in before this layout can be sent.",
+            unfilled,
+        )
+        return template.format(count=unfilled)
     pages, items = len(layout.pages), model.items()
     counts = ", ".join(
         (

@@ -47,6 +47,8 @@ class LayoutStage(QStackedWidget):
         self._reached = self._glows = ""
         self._is_due = False
         self._is_new = self._is_new_question = False
+        self._problem: Problem | None = None
+        """The problem whose field is to take the cursor."""
         frame.shell.rule_in_question = self._rule_in_question
         self._connect()
         self._taking = Taking(self.panels, self.model, frame.shell)
@@ -125,7 +127,9 @@ class LayoutStage(QStackedWidget):
         model.changed.connect(self._draw_soon)
         model.reached.connect(self._reach)
         model.pointed_at.connect(self._point_at)
+        model.field_wanted.connect(self._show_field)
         model.refused.connect(self._frame.shell.tell)
+        model.message.connect(self._frame.shell.tell)
         self.records.changed.connect(self._draw_soon)
         self._study.data_changed.connect(self._read_records)
         self.panels.canvas.line.record_wanted.connect(self.records.step)
@@ -150,7 +154,8 @@ class LayoutStage(QStackedWidget):
         self.panels.problems.reached.connect(model.reach_problem)
         self.panels.problems.entered.connect(self._enter_problem)
         self.panels.problems.fix_wanted.connect(model.fix)
-        self.panels.problems.all_wanted.connect(model.fix_all_like)
+        self.panels.problems.all_of_kind_wanted.connect(model.fix_all_like)
+        self.panels.problems.all_wanted.connect(model.fix_all)
         self.panels.problems.next_wanted.connect(model.next_problem)
         self.panels.undo.clicked.connect(self._study.undo)
         self.panels.redo.clicked.connect(self._study.redo)
@@ -214,8 +219,12 @@ class LayoutStage(QStackedWidget):
     def _point_at(self, key: str) -> None:
         self._glows = key
 
+    def _show_field(self, problem: Problem) -> None:
+        self._problem = problem
+        self._draw_soon()
+
     def _go_on(self) -> None:
-        if self.model.errors():
+        if self.model.errors() or self.model.unfilled():
             self.model.next_problem()
         else:
             self._frame.shell.set_stage("run")
@@ -269,10 +278,13 @@ class LayoutStage(QStackedWidget):
         glows, self._glows = self._glows == key, ""
         is_new, is_new_question = self._is_new, self._is_new_question
         self._is_new = self._is_new_question = False
+        problem, self._problem = self._problem, None
         canvas = self.panels.canvas
         if key:
             canvas.scroll_to(key, glows=glows)
-            if is_new_question:
+            if problem is not None:
+                self.panels.show_field(problem)
+            elif is_new_question:
                 self.selection.edit()
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_entry(key)

@@ -11,15 +11,17 @@ from batchwright.layout.edits import Edit, EditRefused, Gap
 from batchwright.layout.edits.moving import Move
 from batchwright.layout.entries import Entry, Level, Place
 from batchwright.layout.files import NotALayout
+from batchwright.layout.mending import has_safe_fix
 from batchwright.layout.model import Layout, Misshapen, Page
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.layout.clipboard import LayoutClipboard, pasting
 from batchwright.ui.layout.made import made
+from batchwright.ui.layout.problem_signs import count_of, gravity, position_in_words
 from batchwright.ui.layout.selection import Selection
 from batchwright.ui.layout.tallies import Tallies
 from batchwright.ui.study import Study
-from batchwright.words import _
+from batchwright.words import _, ngettext
 
 
 class LayoutViewModel(QObject):
@@ -37,6 +39,10 @@ class LayoutViewModel(QObject):
     """Someone wants to see this entry: it is to be scrolled into view."""
     pointed_at = Signal(str)
     """This entry was reached because something is wrong with it."""
+    field_wanted = Signal(object)
+    """The cursor is to be put into the field that this problem is about."""
+    message = Signal(str)
+    """What was done, in a sentence."""
 
     def __init__(self, study: Study, selection: Selection, clipboard: QClipboard) -> None:
         super().__init__()
@@ -48,6 +54,8 @@ class LayoutViewModel(QObject):
         self._numbered: tuple[Layout | None, str | None, int | None] = (None, None, None)
         """The page that was looked up last, in which layout, and its number."""
         self.last_problem: Problem | None = None
+        self._last_number = 0
+        """Where the problem that was gone to last stood among all, the worst first."""
         self.takes_keys: Callable[[], bool] = lambda: True
         """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
         study.layout_changed.connect(self._follow)
@@ -119,17 +127,26 @@ class LayoutViewModel(QObject):
         for problem in self.study.problems:
             if problem.place.path and (entry := self._entry_at(problem.place)) is not None:
                 found[entry.key].append(problem)
-        return {key: tuple(sorted(some, key=_worst_first)) for key, some in found.items()}
+        return {key: tuple(sorted(some, key=gravity)) for key, some in found.items()}
 
     def problem_here(self) -> Problem | None:
         """The problem gone to last while it is still selected, or else the first of what is selected."""
         found = self.problems_at()
         here = [problem for key in self.subjects for problem in found.get(key, ())]
-        return self.last_problem if self.last_problem in here else next(iter(here), None)
+        return self._gone_to(here) or next(iter(here), None)
+
+    def problem_gone_to(self) -> Problem | None:
+        """The problem gone to last, as it is now, while its entry is selected."""
+        found = self.problems_at()
+        return self._gone_to([problem for key in self.subjects for problem in found.get(key, ())])
 
     def errors(self) -> int:
-        """How many problems would make the service refuse the layout."""
-        return sum(problem.severity is Severity.ERROR for problem in self.study.problems)
+        """How many problems would make the service refuse the layout, without what is not filled in yet."""
+        return count_of(self.study.problems, Severity.ERROR)
+
+    def unfilled(self) -> int:
+        """How many fields are not filled in yet."""
+        return count_of(self.study.problems, Severity.UNFILLED)
 
     # What is done
 
@@ -189,21 +206,38 @@ class LayoutViewModel(QObject):
             self.pointed_at.emit(entry.key)
 
     def next_problem(self) -> None:
-        """Go to the problem after the one gone to last; after the last, to the first; errors come first."""
-        problems = sorted(self.study.problems, key=_worst_first)
+        """Put the cursor where the problem after the last one is; after the last of all, the first.
+
+        Errors come first, then what is to be filled in, then hints. One that was fixed meanwhile has left its
+        number to the next.
+        """
+        problems = sorted(self.study.problems, key=gravity)
         if not problems:
             return
-        last = problems.index(self.last_problem) if self.last_problem in problems else -1
-        self.reach_problem(problems[(last + 1) % len(problems)])
+        last = _number_of(self.last_problem, problems)
+        self._last_number = (self._last_number if last is None else last + 1) % len(problems)
+        problem = problems[self._last_number]
+        self.reach_problem(problem)
+        self.field_wanted.emit(problem)
+        position = position_in_words(problem, problems)
+        self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
 
     def fix(self, problem: Problem) -> None:
-        """Mend a problem in the way its rule offers."""
+        """Fix a problem in the way its rule offers."""
         if problem.fix is not None:
             self.do(problem.fix)
 
     def fix_all_like(self, problem: Problem) -> None:
-        """Mend all problems of the same kind that can be mended at once, in one step."""
-        self.do(self.study.fixing_all(problem.code))
+        """Fix all problems of the same kind that have a fix, in one step."""
+        self._fix_several(self.study.fixing_all_of_kind(problem.code))
+
+    def fix_all(self) -> None:
+        """Fix all problems whose fix removes nothing, in one step."""
+        self._fix_several(self.study.fixing_all())
+
+    def can_fix_all(self) -> bool:
+        """Whether `fix_all` would fix anything."""
+        return any(map(has_safe_fix, self.study.problems))
 
     def copy(self) -> bool:
         """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
@@ -222,6 +256,21 @@ class LayoutViewModel(QObject):
             self.refused.emit(_with_spot(fault))
             return
         self.do(pasting(clipped, self.layout, gap_for(clipped.level)))
+
+    def _gone_to(self, problems: Sequence[Problem]) -> Problem | None:
+        number = _number_of(self.last_problem, problems)
+        return None if number is None else problems[number]
+
+    def _fix_several(self, edit: Edit) -> None:
+        """Fix problems, and say how many are fixed and how many are left."""
+        before = len(self.study.problems)
+        if not self.do(edit):
+            return
+        left = len(self.study.problems)
+        fixed = ngettext("Fixed {count} problem.", "Fixed {count} problems.", before - left)
+        rest = ngettext("{count} is left for you to decide.", "{count} are left for you to decide.", left)
+        said = [fixed.format(count=before - left), rest.format(count=left) if left else ""]
+        self.message.emit(" ".join(filter(None, said)))
 
     # Following the study
 
@@ -300,5 +349,13 @@ def _beside(place: Place | None, other: Place) -> bool:
     return place.level is Level.PAGE or place.page == other.page
 
 
-def _worst_first(problem: Problem) -> int:
-    return 0 if problem.severity is Severity.ERROR else 1
+def _number_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
+    """Where a problem is among those of now; it may have become an error since, or have another fix."""
+    if problem is None:
+        return None
+    wanted = _identity(problem)
+    return next((number for number, one in enumerate(problems) if _identity(one) == wanted), None)
+
+
+def _identity(problem: Problem) -> tuple[object, ...]:
+    return problem.code, problem.place, problem.attribute, problem.sentence

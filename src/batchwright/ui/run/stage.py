@@ -205,6 +205,7 @@ class RunStage(Ground):
         """Show the layout, and the item of its next problem where it has one."""
         self._frame.shell.set_stage("layout")
         if self.model.errors:
+            self.model.study.show_unfilled_as_errors()
             self._frame.actions.run("next_problem")
 
     def _go_on_to_set_up(self) -> None:

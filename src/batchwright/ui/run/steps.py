@@ -68,7 +68,7 @@ def _before_publishing(model: RunViewModel) -> Step | None:
         sentence = said.format(count=model.errors)
         if model.refused:
             sentence = _("The service refused the layout. Its items are marked.")
-        return Step(sentence, Act.LAYOUT, _("Fix next problem"), keys="F8")
+        return Step(sentence, Act.LAYOUT, _("Go to next problem"), keys="F8")
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: put a question on its first page.")
         return Step(sentence, Act.LAYOUT, _("Go to Layout"), "layout")

@@ -153,8 +153,8 @@ class RunViewModel(QObject):
 
     @property
     def errors(self) -> int:
-        """How many errors the layout has."""
-        return sum(problem.severity is Severity.ERROR for problem in self.study.problems)
+        """How many errors the layout has, counting what is not filled in yet: a service would refuse both."""
+        return sum(problem.severity is not Severity.ADVICE for problem in self.study.problems)
 
     @property
     def refused(self) -> int:

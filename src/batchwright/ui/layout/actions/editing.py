@@ -13,7 +13,7 @@ from batchwright.ui.layout.actions.conditions import (
     thing,
 )
 from batchwright.ui.layout.moves import Direction
-from batchwright.ui.layout.problems_list import FIX_ALL_KEYS, FIX_KEYS
+from batchwright.ui.layout.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
 from batchwright.ui.layout.view_model import LayoutViewModel
 from batchwright.ui.words import later
 from batchwright.words import _
@@ -121,7 +121,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "next_problem",
-        later("Next problem"),
+        later("Go to next problem"),
         "F8",
         M.next_problem,
         Menu.EDIT,
@@ -148,6 +148,16 @@ EDITING: tuple[Action[M], ...] = (
         Menu.EDIT,
         when=has_page,
         why_not=NO_PAGE,
+        group=5,
+    ),
+    Action(
+        "fix_all",
+        later("Fix all problems"),
+        FIX_EVERYTHING_KEYS,
+        M.fix_all,
+        Menu.EDIT,
+        when=M.can_fix_all,
+        why_not=later("No problem has a fix of its own"),
         group=5,
     ),
 )

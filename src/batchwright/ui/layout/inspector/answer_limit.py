@@ -1,15 +1,19 @@
 """How many options may be chosen: a number, or any number (wire.md 6)."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.model import Choice
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.still_fields import Number
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.attribute_focus import take_keyboard
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.theme import Role, theme
@@ -60,6 +64,15 @@ class AnswerLimit(QWidget):
         given = self._form.value(self._name)
         can_show = limit is not None and (is_any or 0 < limit <= _MOST)
         self._mend.show_problem(problem, None if can_show else given)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the number, or the keyboard on the switch where there is none."""
+        take_keyboard(self.spin if self.spin.isEnabled() else self.any)
 
     def _count(self, text: str) -> None:
         if text:

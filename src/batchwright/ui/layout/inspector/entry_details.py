@@ -10,6 +10,7 @@ from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.attribute_focus import take_keyboard
 from batchwright.ui.layout.inspector.entry_model import EntryModel, kind_words
 from batchwright.ui.layout.inspector.entry_parts import PARTS, show_sentence
 from batchwright.ui.layout.inspector.folds import FoldHead
@@ -52,6 +53,17 @@ class EntryDetails(Well):
         """Show another entry; none for -1."""
         self._row = row
         self.refresh()
+
+    def edits(self, name: str) -> bool:
+        """Whether an attribute of an entry is edited here, and not in the table."""
+        return any(part.attribute.name == name for part in self._parts)
+
+    def focus_inner(self, name: str) -> None:
+        """Put the keyboard where an attribute of the entry is edited."""
+        self._head.setChecked(True)
+        for part in self._parts:
+            if part.attribute.name == name:
+                take_keyboard(part)
 
     def refresh(self) -> None:
         """Show the entry as it is now."""

@@ -1,12 +1,12 @@
 """Options or units as the form shows them: heading, table, foot with Add and Presets, details of one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.records.json_values import is_array
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -16,7 +16,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.inspector.bulk_dialog import edit_as_text
 from batchwright.ui.layout.inspector.entry_details import EntryDetails
-from batchwright.ui.layout.inspector.entry_model import EntryModel
+from batchwright.ui.layout.inspector.entry_model import EntryModel, Part
 from batchwright.ui.layout.inspector.entry_table import EntryTable
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.large_editor import enlarging
@@ -67,6 +67,22 @@ class EntryList(QWidget):
             part.setVisible(problem is not None)
         given = self._form.value(self._attribute.name)
         self._mend.show_problem(problem, None if is_array(given) else given)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the cell that is meant, or into what stands below the table for its entry."""
+        row = path.entry or 0
+        if row >= len(self.model.entries):
+            self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif self.details.edits(path.inner):
+            self.table.setCurrentIndex(self.model.index(row, Part.LABEL))
+            self.details.focus_inner(path.inner)
+        else:
+            self.table.edit_cell(row, Part.VALUE if path.inner == "value" else Part.LABEL)
 
     def edit_as_text(self) -> None:
         """Show all entries as lines of text."""

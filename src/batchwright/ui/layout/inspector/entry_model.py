@@ -8,14 +8,13 @@ from typing_extensions import override
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.records.json_values import Json, JsonObject, is_array, is_object, same
 from batchwright.ui.kit.models import Index, TableModel
 from batchwright.ui.layout.inspector import entries
 from batchwright.ui.layout.inspector.entry_lines import from_lines, pasted
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.presets import Preset
-from batchwright.ui.layout.inspector.spots import Spot
 from batchwright.ui.layout.inspector.value_kinds import ValueKind, as_kind, reads_as_another, typed_value
 from batchwright.words import _
 
@@ -38,7 +37,8 @@ def kind_words() -> Mapping[ValueKind, str]:
     }
 
 
-_INNER = {Part.LABEL: "label", Part.VALUE: "value"}
+INNER = {Part.LABEL: "label", Part.VALUE: "value"}
+"""The attribute of an entry that a column shows."""
 
 
 class EntryModel(TableModel):
@@ -85,24 +85,25 @@ class EntryModel(TableModel):
         return self._problem(index.row(), Part(index.column()))
 
     def _problem(self, row: int, part: Part) -> Problem | None:
-        inner = _INNER.get(part)
+        inner = INNER.get(part)
         if inner is None:
             return None
         is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
-        found = self.form.problems.get(Spot(self.attribute.name, row, inner if is_entry else ""), ())
+        path = AttributePath(self.attribute.name, row, inner if is_entry else "")
+        found = self.form.problems.get(path, ())
         return found[0] if found else None
 
     def problems_of(self, row: int) -> list[Problem]:
         """What is wrong with an entry, and with anything in it."""
-        spots = self.form.problems.items()
-        return [one for spot, some in spots if spot[:2] == (self.attribute.name, row) for one in some]
+        found = self.form.problems.items()
+        return [one for path, some in found if path[:2] == (self.attribute.name, row) for one in some]
 
     def problems(self) -> list[Problem]:
         """What is wrong with the list, and with anything in it; errors before advice."""
         found = [
             one
-            for spot, some in self.form.problems.items()
-            if spot.name == self.attribute.name
+            for path, some in self.form.problems.items()
+            if path.name == self.attribute.name
             for one in some
         ]
         return sorted(found, key=lambda one: one.severity is Severity.ADVICE)
@@ -149,6 +150,11 @@ class EntryModel(TableModel):
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
         self._put(entries.with_inner(self._entries, row, name, value), typing)
 
+    def leave_field(self, row: int, name: str) -> None:
+        """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
+        if 0 <= row < len(self._entries):
+            self.form.leave_field(AttributePath(self.attribute.name, row, name))
+
     def set_kind(self, row: int, kind: ValueKind) -> None:
         """Make the value of an entry text, a number, or true or false."""
         value = self.entry(row).get("value", "")
@@ -169,9 +175,9 @@ class EntryModel(TableModel):
         return self._means(index.row(), Part(index.column()), text)
 
     def _means(self, row: int, part: Part, text: str) -> bool:
-        if part not in _INNER:
+        if part not in INNER:
             return False
-        value = self.entry(row).get(_INNER[part])
+        value = self.entry(row).get(INNER[part])
         return same(self._typed_value(row, text) if part is Part.VALUE else text, value)
 
     def _put(self, changed: list[Json], typing: str = "") -> None:
@@ -211,7 +217,7 @@ class EntryModel(TableModel):
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
         flags = super().cell_flags(row, column)
         is_entry = row == self.begun or is_object(self._entries[row])
-        return flags | Qt.ItemFlag.ItemIsEditable if Part(column) in _INNER and is_entry else flags
+        return flags | Qt.ItemFlag.ItemIsEditable if Part(column) in INNER and is_entry else flags
 
     @override
     def heading(self, column: int, role: int) -> object:
@@ -231,13 +237,13 @@ class EntryModel(TableModel):
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
         part = Part(column)
-        if part not in _INNER or not isinstance(value, str):
+        if part not in INNER or not isinstance(value, str):
             return False
         if value == self._text(row, part) or (part is Part.VALUE and self._means(row, part, value)):
             return True
         if row == self.begun:
             self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
-        typing = f"{self.attribute.name} {row} {_INNER[part]}"
+        typing = f"{self.attribute.name} {row} {INNER[part]}"
         if part is Part.LABEL:
             self._put(entries.with_label(self._entries, row, value), typing)
         else:
@@ -250,12 +256,12 @@ class EntryModel(TableModel):
         return typed_value(text, kind)
 
     def _text(self, row: int, part: Part) -> str:
-        if part not in _INNER or row >= len(self._entries):
+        if part not in INNER or row >= len(self._entries):
             return ""
         entry = self._entries[row]
         if not is_object(entry):
             return as_text(entry) if part is Part.LABEL else ""
-        value = entry.get(_INNER[part])
+        value = entry.get(INNER[part])
         return "" if value is None else as_text(value)
 
     def _tip(self, row: int, part: Part) -> str | None:

@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.layout.attributes import Attribute, Kind
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.records.json_values import Json
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.attribute_focus import FieldLeft
 from batchwright.ui.layout.inspector.entry_model import EntryModel
 from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.layout.inspector.rules_of_typing import RuleEditor
-from batchwright.ui.layout.inspector.spots import Spot
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role
 from batchwright.words import _
@@ -42,8 +42,8 @@ class EntryPart(QWidget):
 
     def problem(self) -> Problem | None:
         """What is wrong with the attribute."""
-        spot = Spot(self.model.attribute.name, self.row, self.attribute.name)
-        return next(iter(self.model.form.problems.get(spot, ())), None)
+        path = AttributePath(self.model.attribute.name, self.row, self.attribute.name)
+        return next(iter(self.model.form.problems.get(path, ())), None)
 
     def can_show(self, value: Json) -> bool:
         """Whether the control shows this value as it is."""
@@ -72,6 +72,7 @@ class TextPart(EntryPart):
         hint = _("Asks for the reason when this is chosen.")
         self._field = Field(_("Heading"), field, hint=hint, required=attribute.required)
         self._typed = Typed(field, self._type, model.form.leave)
+        FieldLeft(field, lambda: self.model.leave_field(self.row, self.attribute.name))
         self._field.put_below(self.mend)
         column(self._field, parent=self)
 
@@ -125,12 +126,6 @@ class RulePart(EntryPart):
         self._editor.left.connect(model.form.leave)
         self._field.put_below(self.mend)
         column(self._field, parent=self)
-
-    def problem(self) -> Problem | None:
-        """What is wrong with the rule; rules about bounds name no unit, so they stand at each."""
-        whole = self.model.form.problems.get(Spot(self.model.attribute.name), ())
-        on_bounds = (one for one in whole if one.severity is Severity.ERROR)
-        return super().problem() or next(on_bounds, None)
 
     def show_value(self, value: Json) -> None:
         """Show a rule."""

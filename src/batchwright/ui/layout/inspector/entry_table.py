@@ -23,7 +23,7 @@ from typing_extensions import override
 from batchwright.ui.kit.models import Index
 from batchwright.ui.layout.inspector.entry_cells import ROW, EntryCells, Way
 from batchwright.ui.layout.inspector.entry_drag import EntryDrag
-from batchwright.ui.layout.inspector.entry_model import EntryModel, Part
+from batchwright.ui.layout.inspector.entry_model import INNER, EntryModel, Part
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
 from batchwright.words import _
@@ -150,6 +150,8 @@ class EntryTable(QTableView):
         super().closeEditor(editor, hint)
         self._left = row, part, row >= 0 and row == self._entries.begun
         self._entries.forget()
+        if name := INNER.get(part):
+            self._entries.leave_field(row, name)
 
     def _tell_current(self, index: Index) -> None:
         self.chosen.emit(index.row())

@@ -1,13 +1,17 @@
 """What is rarely needed, folded away under one line (look.md 7)."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.panels import Rule
+from batchwright.ui.layout.inspector.attribute_focus import AttributeField, focus_in
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
 from batchwright.ui.theme.focus import RING
@@ -21,11 +25,24 @@ class Fold(QWidget):
         super().__init__()
         self.head = FoldHead(_("More"), words)
         self.head.setChecked(is_open)
+        self._parts = parts
         self._inside = QWidget()
         column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
-        self._inside.setVisible(is_open)
-        self.head.toggled.connect(self._inside.setVisible)
         column(Rule(), self.head, self._inside, gap=4, parent=self)
+        self._inside.setVisible(is_open)  # without a parent it would be a window of its own
+        self.head.toggled.connect(self._inside.setVisible)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The attributes of all that is folded away."""
+        return [
+            name for part in self._parts if isinstance(part, AttributeField) for name in part.attribute_names
+        ]
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Open, and put the keyboard where an attribute is edited."""
+        self.head.setChecked(True)
+        focus_in(self._parts, path)
 
 
 class FoldHead(QAbstractButton):

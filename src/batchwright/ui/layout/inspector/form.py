@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.layout.edits import EditRefused, SetAttributes
 from batchwright.layout.entries import Entry, Place, Shaped
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.records.json_values import Json, JsonObject
-from batchwright.ui.layout.inspector.spots import Spot, spot_of
 from batchwright.ui.study import Study
 
 
@@ -69,19 +68,24 @@ class Form(QObject):
         """The field is left: what is typed next is a step of its own."""
         self.study.lift()
 
+    def leave_field(self, attribute: AttributePath) -> None:
+        """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
+        if self.entry is not None:
+            self.study.leave_field(self.key, attribute)
+
     @cached_property
-    def problems(self) -> Mapping[Spot, tuple[Problem, ...]]:
-        """What is wrong with the entry, by where it is shown; errors before advice."""
-        found: dict[Spot, list[Problem]] = {}
+    def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
+        """What is wrong with the entry, by attribute; errors before advice."""
+        found: dict[AttributePath, list[Problem]] = {}
         if self.entry is not None:
             for problem in self.study.problems:
-                if problem.place == self.place:
-                    found.setdefault(spot_of(problem, self.entry), []).append(problem)
-        return {spot: tuple(sorted(some, key=_is_advice)) for spot, some in found.items()}
+                if problem.place == self.place and problem.severity is not Severity.UNFILLED:
+                    found.setdefault(problem.attribute, []).append(problem)
+        return {path: tuple(sorted(some, key=_is_advice)) for path, some in found.items()}
 
     def problem(self, name: str) -> Problem | None:
         """The worst problem of an attribute, or of anything in it."""
-        found = [one for spot, some in self.problems.items() if spot.name == name for one in some]
+        found = [one for path, some in self.problems.items() if path.name == name for one in some]
         return min(found, key=_is_advice, default=None)
 
     def _read(self) -> None:

@@ -78,6 +78,17 @@ def formatted(written: Written, style: Style, content_format: str) -> Written:
     return whole.replaced(start, end, _wrapped(whole.chosen, *_ELEMENTS[style]))
 
 
+def with_line_breaks(text: str, content_format: str) -> str:
+    """The text with its line breaks kept: Markdown joins lines unless they end in two blanks."""
+    if content_format != "markdown":
+        return text
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(
+        line.rstrip() + "  " if line.strip() and after.strip() and not line.endswith("\\") else line
+        for line, after in zip(lines, [*lines[1:], ""], strict=True)
+    )
+
+
 def converted(content: str, from_format: str, to_format: str) -> str:
     """The content in the other format; Markdown takes HTML as it is."""
     if from_format == "markdown" and to_format == "html":

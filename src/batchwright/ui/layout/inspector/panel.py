@@ -1,11 +1,12 @@
 """The inspector itself: the head says what is selected, the form below it changes it (look.md 7)."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
 from batchwright.layout.entries import Entry, Misshapen, Place
 from batchwright.layout.model import Column, Item, Layout, Page, Row
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import IconButton
@@ -14,6 +15,7 @@ from batchwright.ui.kit.panels import Edge, Ground, Rule
 from batchwright.ui.kit.states import EmptyState
 from batchwright.ui.kit.text import CutText
 from batchwright.ui.kit.tiles import Tile
+from batchwright.ui.layout.inspector.attribute_focus import focus_in
 from batchwright.ui.layout.inspector.containers import (
     column_rows,
     locked_rows,
@@ -31,6 +33,8 @@ from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
 _SMALLEST, _USUAL, _HEAD = 280, 320, 52
+_AROUND_FIELD = 64
+"""What is shown above and below a field that the cursor was put into."""
 
 
 class Inspector(Ground):
@@ -43,6 +47,7 @@ class Inspector(Ground):
         self._study, self._selection = study, selection
         self._form: Form | None = None
         self._shape: object = None
+        self._parts: list[QWidget] = []
         self._head = _Head()
         self._head.duplicate.triggered.connect(self._duplicate)
         self._head.remove.triggered.connect(self._remove)
@@ -94,6 +99,15 @@ class Inspector(Ground):
                 return
         self.setFocus()
 
+    def focus_attribute(self, path: AttributePath) -> bool:
+        """Put the cursor into the field of an attribute, and show it; False where there is none."""
+        if not focus_in(self._parts, path):
+            return False
+        inside, field = self._scroll.widget(), QApplication.focusWidget()
+        if inside is not None and field is not None and inside.isAncestorOf(field):
+            self._scroll.ensureWidgetVisible(field, 0, theme().px(_AROUND_FIELD))
+        return True
+
     def _shape_of(self, keys: tuple[str, ...]) -> object:
         """What the form hangs on: another shape needs another form."""
         if len(keys) != 1:
@@ -110,11 +124,12 @@ class Inspector(Ground):
             self._form.deleteLater()
         self._form = Form(self._study, keys[0]) if len(keys) == 1 else None
         inside = Ground("surface")
+        self._parts = []
         if not keys:
             empty = EmptyState("cursor", _("Nothing is selected"), _("Click an item to see its form here."))
             column(empty, parent=inside)
         else:
-            rows = self._rows(keys)
+            self._parts = rows = self._rows(keys)
             box = column(*rows, gap=14, margins=16, parent=inside)
             box.addStretch(1)
         old = self._scroll.takeWidget()

@@ -1,21 +1,29 @@
 """The editor of rich text: buttons that format, the text as it is written, and how it will look."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.layout.attributes import Attribute
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.choices import Segments
 from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.panels import Panel
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.attribute_focus import FieldLeft, take_keyboard
 from batchwright.ui.layout.inspector.form import Form, titled
-from batchwright.ui.layout.inspector.formatting import Style, Written, converted, formatted
+from batchwright.ui.layout.inspector.formatting import (
+    Style,
+    Written,
+    converted,
+    formatted,
+    with_line_breaks,
+)
 from batchwright.ui.layout.inspector.large_editor import LargeEditor, enlarging, show_large
 from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.layout.inspector.typed import Typed
@@ -50,9 +58,10 @@ class RichTextParts(QObject):
     def __init__(self, form: Form, parent: QObject, role: Role = Role.BODY) -> None:
         super().__init__(parent)
         self._form = form
-        self.area = _Area()
+        self.area = _Area(lambda: self._written_as)
         self.area.setPlaceholderText(_("Write what participants should read"))
         self._typed = Typed(self.area, self._type, form.leave)
+        FieldLeft(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
         self.area.styled.connect(self.style_chosen)
         self.format = Segments(_("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")])
         self.format.chosen.connect(self._choose_format)
@@ -142,6 +151,15 @@ class RichTextEditor(QWidget):
             is_unseen = name == FORMAT and self.parts.has_unknown_format
             mend.show_problem(problem, value if is_unseen else None)
 
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The content, and what it is written in."""
+        return (CONTENT, FORMAT)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the text, or the keyboard on the formats."""
+        take_keyboard(self.parts.format if path.name == FORMAT else self.parts.area)
+
     def enlarge(self) -> None:
         """Show the text and how it will look side by side over the window."""
         show_large(self, LargeRichText(self._form, self._title))
@@ -162,8 +180,18 @@ class _Area(TextArea):
 
     styled = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, written_as: Callable[[], str]) -> None:
         super().__init__(rows=7)
+        self._written_as = written_as
+
+    @override
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste as it looked: Markdown would join its lines."""
+        if source.hasText():
+            self.textCursor().insertText(with_line_breaks(source.text(), self._written_as()))
+            self.ensureCursorVisible()
+        else:
+            super().insertFromMimeData(source)
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -175,10 +203,20 @@ class _Area(TextArea):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         style = _style_of(event)
-        if style is None:
-            super().keyPressEvent(event)
-        else:
+        if style is not None:
             self.styled.emit(style)
+            return
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._keep_line_break()
+        super().keyPressEvent(event)
+
+    def _keep_line_break(self) -> None:
+        """Let the line that Enter ends be a line of its own on the page, too."""
+        cursor = self.textCursor()
+        line = cursor.block().text()[: cursor.positionInBlock()]
+        ended = with_line_breaks(f"{line}\n.", self._written_as()).partition("\n")[0]
+        if ended != line and not cursor.hasSelection():
+            cursor.insertText(ended.removeprefix(line) if ended.startswith(line) else "")
 
 
 def _style_of(event: QEvent) -> Style | None:

@@ -1,12 +1,13 @@
 """One attribute each: a label, a control that follows the form, and what is wrong with it below."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, read_number
+from batchwright.layout.rules.problems import AttributePath
 from batchwright.records.json_values import Json, is_array, same
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.buttons import Button, Height, Kind
@@ -15,6 +16,7 @@ from batchwright.ui.kit.fields import Field, TextArea
 from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.inspector.attribute_focus import FieldLeft, take_keyboard
 from batchwright.ui.layout.inspector.form import Form, titled
 from batchwright.ui.layout.inspector.large_editor import TextEditor, enlarging, show_large
 from batchwright.ui.layout.inspector.mends import Mend, tell
@@ -41,7 +43,17 @@ class Row(Field):
         self.form, self.attribute = form, attribute
         self._mend = Mend(form)
         self.put_below(self._mend)
+        FieldLeft(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self.attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the control."""
+        take_keyboard(self.control)
 
     def refresh(self) -> None:
         """Show the form as it is now."""
@@ -249,6 +261,15 @@ class SwitchRow(QWidget):
         self._wrong.setText(problem.sentence if problem else "")
         self._wrong.setVisible(problem is not None)
         self._mend.show_problem(problem, None if isinstance(value, bool) else value)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the keyboard on the switch."""
+        take_keyboard(self._switch)
 
     def _turn(self, is_on: bool) -> None:
         self._form.put(self._attribute.name, True if is_on else None)

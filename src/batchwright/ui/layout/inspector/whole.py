@@ -4,14 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import EditRefused
-from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.rules.problems import WHOLE_ENTRY, Problem, Severity
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Height
 from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.inspector.form import Form
-from batchwright.ui.layout.inspector.spots import Spot
 from batchwright.ui.theme import Role
 
 
@@ -28,7 +27,7 @@ class WholeProblems(QWidget):
 
     def refresh(self) -> None:
         """Show the problems as they are now."""
-        problems = self._form.problems.get(Spot(), ())
+        problems = self._form.problems.get(WHOLE_ENTRY, ())
         if problems != self._shown:
             self._shown = problems
             clear(self._lines)
