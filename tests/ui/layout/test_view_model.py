@@ -198,6 +198,7 @@ def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> No
     model = make_model("a")
     deeds.insert(model, deeds.new_item(FreeText))
     deeds.insert(model, deeds.new_item(DatasetField, "nowhere"))
+    model.study.show_unfilled_as_errors()
     assert model.errors() == 2
     seen = []
     for _ in range(3):
