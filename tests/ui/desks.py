@@ -195,7 +195,9 @@ def stand(
     frame = window.frame_with(tasks)
     study = Study(window)
     connecting = Connecting(window, Connections(folders.data), benches, check, offered)
-    session = Session(benches, connecting.find, connecting.sign_in, window)
+    session = Session(
+        benches, connecting.find, connecting.sign_in, window, signed_out=connecting.forget_owner
+    )
     files = Files(frame, study, Recents(folders.data), dialogs, windows)
     recovering = Recovering(frame, study, Recovery(folders.data), files)
     parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.sign_in import SignIn
 from batchwright.ui.switching import SwitchQuestion
 from batchwright.ui.theme.fields import ERROR
+from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.sign_in import check_account
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
@@ -524,6 +526,19 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
         assert at.benches.tokens == {"Lab": running.token}
 
     at_service(loop, tmp_path, steps)
+
+
+def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def steps(at: Standing) -> None:
+        await at.desk.session.choose("Lab")
+        with pytest.raises(NotSignedIn):
+            await at.desk.session.bench(asks=False)
+        now = await at.desk.connecting.find("Lab")
+        assert now == replace(lab, owner="", email="")
+
+    on_desk(loop, tmp_path, steps)
 
 
 async def see_no_token_kept(at: Standing, connections: Connections) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import (
@@ -40,6 +41,7 @@ from batchwright.ui.kit.states import EmptyState, ErrorState, LoadingState
 from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
 from batchwright.ui.kit.tables import CellRole, Going, Table, Thing, Words, spoken
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.settings import Settings
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.shadows import Depth
 from tests.ui.conftest import until
@@ -421,6 +423,41 @@ def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
 def test_cells_speak_for_themselves() -> None:
     said = [spoken(cell) for cell in Jobs.CELLS[0]]
     assert said == ["Import, reviews.csv", "Queued", "63 %", "empty"]
+
+
+def panels(qtbot: QtBot, width: int) -> tuple[QWidget, Splitter, QWidget]:
+    """Two panels beside each other, the second of which is shown where there is room."""
+    host, second = QWidget(), QWidget()
+    qtbot.addWidget(host)
+    splitter = Splitter(Qt.Orientation.Horizontal, QWidget(), second, name="panels")
+    column(splitter, parent=host)
+    splitter.setSizes([500, 300])
+    splitter.show_panel(second, is_shown=width > 500)
+    host.resize(width, 200)
+    host.show()
+    return host, splitter, second
+
+
+def test_a_panel_that_was_hidden_all_session_is_as_wide_as_before_in_the_next(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    before, wide, _second = panels(qtbot, 805)
+    Settings(tmp_path).keep_window(before)
+    narrow, _panels, _second = panels(qtbot, 300)
+    Settings(tmp_path).restore_splitters(narrow)
+    Settings(tmp_path).keep_window(narrow)
+    after, wide_again, _second = panels(qtbot, 805)
+    Settings(tmp_path).restore_splitters(after)
+    assert wide_again.sizes() == wide.sizes() == [500, 300]
+
+
+def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
+    host, splitter, second = panels(qtbot, 805)
+    splitter.show_panel(second, is_shown=False)
+    host.resize(300, 200)
+    splitter.show_panel(second, is_shown=True)
+    host.resize(805, 200)
+    assert splitter.sizes() == [500, 300]
 
 
 def shown(notices: Notices) -> list[str]:

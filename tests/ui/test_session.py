@@ -7,12 +7,15 @@ from typing import cast
 
 import pytest
 
+from batchwright.api.errors import SignedOut
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing, WhyNot
 from batchwright.local.sent_files import SentFiles
 from batchwright.ui.session import Session
+from batchwright.wire.error_reading import ErrorKind, ServiceError
 from batchwright.workflows.benches import NotSignedIn
+from batchwright.workflows.outlasting import Waits
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.desks import Standing, on_desk
@@ -84,6 +87,26 @@ def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
     with pytest.raises(type(hindrance)):
         asyncio.run(session_of(Hindered([hindrance]), person).bench(asks=False))
     assert person.asked == []
+
+
+@pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
+def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: bool) -> None:
+    told: list[Connection] = []
+
+    async def signed_out(connection: Connection) -> None:
+        told.append(connection)
+
+    async def refused(_bench: Workbench, _waits: Waits | None) -> None:
+        raise SignedOut("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
+
+    async def look() -> None:
+        benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
+        session = Session(benches, _find, Person([]).sign_in, signed_out=signed_out)
+        with pytest.raises((NotSignedIn, SignedOut)):
+            await session.at_work(refused, at="Lab", asks=False)
+
+    asyncio.run(look())
+    assert told == [LAB]
 
 
 def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:

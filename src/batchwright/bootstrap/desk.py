@@ -28,7 +28,7 @@ def desk_for(opened: Opened, folders: Folders, benches: Benches) -> Desk:
     frame, host = opened.frame, opened.frame.host
     study = Study(host)
     connecting = Connecting(host, Connections(folders.data), benches, offered=offered(os.environ))
-    session = Session(benches, connecting.find, connecting.sign_in, host)
+    session = Session(benches, connecting.find, connecting.sign_in, host, signed_out=connecting.forget_owner)
     files = Files(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Recovering(frame, study, Recovery(folders.data), files)
     parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)

@@ -182,6 +182,15 @@ class Connecting(QObject):
 
         return await self._ask(dialog, keep)
 
+    async def forget_owner(self, connection: Connection) -> None:
+        """Say no more who is signed in to a connection: its token is gone, or not accepted any more."""
+        await self.look_again()
+        now = {one.name: one for one in self._all}.get(connection.name)
+        if now is not None and (now.owner or now.email):
+            with suppress(NoSuchConnection, OSError):  # it says so for longer, and nothing else is lost
+                await asyncio.to_thread(self._connections.change, replace(now, owner="", email=""))
+            await self.look_again()
+
     async def remove(self, connection: Connection) -> bool:
         """Forget a connection and its token, if the person wants that; False when not."""
         dialog = Forget(connection.title)

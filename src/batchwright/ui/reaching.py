@@ -36,6 +36,7 @@ class Reaching:
         find: the connection of a name.
         ask: asks the person for a token, or to unlock the key ring.
         tell: is told what the workbenches tell.
+        signed_out: is told of a connection whose token is gone or not accepted.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class Reaching:
         find: Callable[[str], Awaitable[Connection]],
         ask: AsksOnce,
         tell: Tell,
+        signed_out: Callable[[Connection], Awaitable[object]],
     ) -> None:
         self._benches, self._find, self._ask, self._tell = benches, find, ask, tell
+        self.signed_out = signed_out
 
     async def bench(self, connection: Connection, *, asks: bool) -> Workbench:
         """The workbench of a connection; `asks` says whether the person may be asked for what it takes.
@@ -60,6 +63,7 @@ class Reaching:
             try:
                 return await self._benches.bench(connection, self._tell)
             except NotSignedIn:
+                await self.signed_out(connection)
                 if not (asks and await self._ask(connection)):
                     raise
             except NoKeyRing as error:

@@ -40,6 +40,10 @@ class Opens(OpensBenches, Protocol):
         """Watch again what had not ended when the program last did."""
 
 
+async def _nothing(connection: Connection) -> None:
+    """What is done about a token that is gone when nothing has to be."""
+
+
 class Session(QObject):
     """Holds the connection of a window and opens its workbench when one is asked for.
 
@@ -47,6 +51,7 @@ class Session(QObject):
         benches: one for the program.
         find: the connection of a name.
         sign_in: asks the person for a token, or to unlock the key ring; False when the person gave up.
+        signed_out: is told of a connection whose token is gone or not accepted.
     """
 
     changed = Signal()
@@ -66,10 +71,12 @@ class Session(QObject):
         find: Callable[[str], Awaitable[Connection]],
         sign_in: AsksForToken,
         parent: QObject | None = None,
+        *,
+        signed_out: Callable[[Connection], Awaitable[object]] = _nothing,
     ) -> None:
         super().__init__(parent)
         self._benches, self._find, self._ask = benches, find, AsksOnce(sign_in)
-        self._reaching = Reaching(benches, find, self._ask, self.told.emit)
+        self._reaching = Reaching(benches, find, self._ask, self.told.emit, signed_out)
         self._connection = THIS_COMPUTER
         self._watch: Watch | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
@@ -119,12 +126,17 @@ class Session(QObject):
             SignedOut: another one was needed, and the person gave none.
             Exception: whatever else ends the work.
         """
+        from batchwright.api.errors import SignedOut
         from batchwright.workflows.outlasting import outlasting
 
         connection = await self._find(at) if at else self._connection
         bench = await self._reaching.bench(connection, asks=asks)
         waits = self._reaching.waits(connection, away) if asks else None
-        return await outlasting(bench, lambda bench: work(bench, waits), waits)
+        try:
+            return await outlasting(bench, lambda bench: work(bench, waits), waits)
+        except SignedOut:
+            await self._reaching.signed_out(connection)
+            raise
 
     async def choose(self, name: str) -> None:
         """Send requests to another connection from now on.

@@ -29,7 +29,9 @@ class SideBySide(QWidget):
         self._choice.chosen.connect(self._fit)
         self._head = Ground("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
-        across = Splitter(Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface")
+        across = self._across = Splitter(
+            Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface"
+        )
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
         across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
@@ -51,8 +53,8 @@ class SideBySide(QWidget):
         is_narrow, is_there = self.width() < theme().px(_ROOM), self._is_schema_there
         chosen = self._choice.current if is_there else _RECORDS_ID
         self._head.setVisible(is_narrow and is_there)
-        self._records.setVisible(not is_narrow or chosen == _RECORDS_ID)
-        self._schema.setVisible(is_there and (not is_narrow or chosen == _SCHEMA_ID))
+        self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
+        self._across.show_panel(self._schema, is_shown=is_there and (not is_narrow or chosen == _SCHEMA_ID))
         self._schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
 
     @override

@@ -24,6 +24,8 @@ class Splitter(QSplitter):
     ) -> None:
         super().__init__(orientation, parent)
         self._ground = ground
+        self._with_all = ""
+        """The sizes that come back with the panels that are hidden; empty while all are shown."""
         self.setObjectName(name)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(_GRIP)
@@ -34,13 +36,28 @@ class Splitter(QSplitter):
     def createHandle(self) -> QSplitterHandle:
         return _Handle(self._ground, self.orientation(), self)
 
+    def show_panel(self, panel: QWidget, *, is_shown: bool) -> None:
+        """Show or hide a panel; when all are shown again, they have the sizes they had together before."""
+        if is_shown != panel.isHidden():
+            return
+        if not is_shown:
+            self._with_all = self.state_text()
+        panel.setVisible(is_shown)
+        panels = [self.widget(place) for place in range(self.count())]
+        if is_shown and not any(one is not None and one.isHidden() for one in panels):
+            sizes, self._with_all = self._with_all, ""
+            self.restore_text(sizes)
+
     def state_text(self) -> str:
-        """Its sizes as text, for the settings."""
-        return bytes(self.saveState().toBase64().data()).decode()
+        """The sizes of all its panels together as text, for the settings."""
+        return self._with_all or bytes(self.saveState().toBase64().data()).decode()
 
     def restore_text(self, text: str) -> None:
-        """Take sizes that were kept; what cannot be read changes nothing."""
-        self.restoreState(QByteArray.fromBase64(text.encode()))
+        """Take sizes that were kept, once all panels are shown; what cannot be read changes nothing."""
+        if self._with_all:
+            self._with_all = text
+        else:
+            self.restoreState(QByteArray.fromBase64(text.encode()))
 
 
 class _Handle(QSplitterHandle):

@@ -35,6 +35,7 @@ from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 _SIZES = (296, 864, 280)
+_JOBS_LEAST = 200
 _LIST_LEAST = 170
 _NARROW_BELOW = 1100
 """Below this width the jobs, which are a stage of their own, give way."""
@@ -71,9 +72,8 @@ class RunStage(Ground):
         horizontal = Qt.Orientation.Horizontal
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
         self._panels.setSizes([theme().px(size) for size in _SIZES])
+        self._jobs.setMinimumWidth(theme().px(_JOBS_LEAST))
         self._panels.setStretchFactor(1, 1)
-        self._as_wide: str | None = None
-        """The sizes of the panels where there is room, while there is none."""
         self._pages = QStackedWidget()
         self._unseen = UnseenPage()
         self._pages.addWidget(self._panels)
@@ -261,12 +261,7 @@ class RunStage(Ground):
         super().resizeEvent(event)
         width, px = event.size().width(), theme().px
         is_narrow = width < px(_NARROW_BELOW)
-        if is_narrow and self._as_wide is None:
-            self._as_wide = self._panels.state_text()
-        elif not is_narrow and self._as_wide is not None:
-            self._panels.restore_text(self._as_wide)
-            self._as_wide = None
-        self._jobs.setHidden(is_narrow)
+        self._panels.show_panel(self._jobs, is_shown=not is_narrow)
         most = max(px(_LIST_LEAST), width // 3)
         if is_narrow and self._list.width() > most:
             self._panels.setSizes([most, width - most, 0])
