@@ -1,5 +1,7 @@
 """Serving: the data folder opened, the worker started, the application bound to an address (design.md 7)."""
 
+import asyncio
+import errno
 import json
 import os
 import signal
@@ -10,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -31,6 +34,12 @@ ACCOUNTS_NAME = "accounts.json"
 _KEEP_ALIVE = 30
 _GRACE = 3
 _WAITING_CONNECTIONS = 2048
+
+_ACCEPTED_AT_ONCE = 16
+"""Connections that are accepted before others can be closed to make room for them."""
+
+_OUT_OF_DESCRIPTORS_EVERY_S = 60.0
+"""How often the log says that there are no descriptors left."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +174,7 @@ def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_GRACE,
+        backlog=_ACCEPTED_AT_ONCE,
         ssl_certfile=options.tls_cert,
         ssl_keyfile=options.tls_key,
     )
@@ -181,8 +191,11 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, then say so."""
+        asyncio.get_running_loop().set_exception_handler(_Complaints())
         await super().startup(sockets)
         if self.started:
+            for listening in sockets or ():
+                listening.listen(_WAITING_CONNECTIONS)  # asyncio has set it to what it accepts at once
             self._say_ready()
 
     @contextmanager
@@ -191,6 +204,25 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.handle_exit)
         yield
+
+
+class _Complaints:
+    """What the event loop complains about; of missing descriptors, which it notices often, not each time."""
+
+    def __init__(self) -> None:
+        self._due = 0.0
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Write a complaint to the log."""
+        error = context.get("exception")
+        if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
+            loop.default_exception_handler(context)
+        elif loop.time() >= self._due:
+            self._due = loop.time() + _OUT_OF_DESCRIPTORS_EVERY_S
+            sentence = _(
+                "Too many files and connections are open; new connections wait until some are closed."
+            )
+            print(sentence, file=sys.stderr)  # noqa: T201 - the log
 
 
 def _end_with_parent(server: uvicorn.Server) -> None:

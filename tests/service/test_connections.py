@@ -1,0 +1,123 @@
+"""Connections that ask for nothing do not keep others out, whatever the process may open."""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
+
+from batchwright.service import http_protocol
+from batchwright.service.host import LocalService
+from batchwright.service.http_protocol import BoundedHttp
+from tests.service.researcher import Researcher, eventually
+
+HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+async def app(_scope: Scope, receive: Receive, send: Send) -> None:
+    """Reads the whole body, then answers with more than the buffers of a connection hold."""
+    while (await receive()).get("more_body"):
+        continue
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"50000000")]})
+    for _piece in range(50):
+        await send({"type": "http.response.body", "body": b"x" * 1_000_000, "more_body": True})
+    await send({"type": "http.response.body"})
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that waits for nobody for long."""
+    monkeypatch.setattr(http_protocol, "HEAD_S", 0.2)
+    monkeypatch.setattr(http_protocol, "STALLED_S", 0.2)
+
+
+def served(talk: Talk) -> None:
+    """A client talks to a server, and stays until the server has closed the connection."""
+    made: list[BoundedHttp] = []
+
+    async def meet() -> None:
+        config = uvicorn.Config(app, http=BoundedHttp, lifespan="off", log_config=None)
+        config.load()
+
+        def accepted() -> BoundedHttp:
+            made.append(BoundedHttp(config, ServerState(), {}))
+            return made[-1]
+
+        async with await asyncio.get_running_loop().create_server(accepted, "127.0.0.1", 0) as server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            await asyncio.wait_for(talk(reader, writer), 30)
+            await asyncio.to_thread(eventually, is_closed, bool)
+            writer.close()
+
+    def is_closed() -> bool:
+        return bool(made) and made[0].parser is None  # which uvicorn takes away at the end
+
+    asyncio.run(meet())
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"", b""),
+        (HEAD, b"HTTP/1.1 408"),
+        (HEAD + b"Content-Length: 5\r\n\r\nab", b""),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", b""),
+    ],
+    ids=["nothing", "half a head", "half a body", "half a chunked body"],
+)
+def test_who_does_not_go_on_is_not_waited_for(sent: bytes, status: bytes) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(sent)
+        try:
+            answer = await reader.read()
+        except ConnectionError:
+            answer = b""
+        assert answer[: len(status) or None] == status
+
+    served(talk)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_does_not_read_an_answer_is_not_waited_for() -> None:
+    async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.pause_reading()  # type: ignore[attr-defined] # a transport that reads
+        writer.write(HEAD + b"\r\n")
+        await writer.drain()
+
+    served(talk)
+
+
+FEW = 128
+"""Descriptors of a process that may open very few."""
+
+
+@pytest.fixture
+def starved(tmp_path: Path) -> Iterator[LocalService]:
+    """A service that may open few files."""
+    limited = ["/bin/sh", "-c", f'ulimit -n {FEW}; exec "$@"', "sh", sys.executable, "-m", "batchwright"]
+    service = LocalService(tmp_path / "data", command=limited)
+    yield service
+    service.stop()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
+def test_many_silent_connections_keep_nobody_out(starved: LocalService) -> None:
+    running = starved.start()
+    place = urlsplit(running.url)
+    with ExitStack() as silent, closing(Researcher(running)) as researcher:
+        for _number in range(3 * FEW):
+            silent.enter_context(
+                closing(socket.create_connection((place.hostname or "", place.port or 0), 10))
+            )
+        researcher.filled_dataset()
+    assert len(starved.last_words) < 1000, starved.last_words
