@@ -125,6 +125,15 @@ def test_an_empty_file_cannot_be_checked(files: Path, capsys: pytest.CaptureFixt
     assert "empty" in capsys.readouterr().err
 
 
+def test_columns_that_no_field_can_be_read_from_are_named(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_data(files, "data.csv", "prompt,note,topic,note,\none,x,a,y,z\n") == 0
+    told = capsys.readouterr().err
+    assert "Not read: “note”. Columns 2 and 4 have this name." in told
+    assert "Not read: column 5. The column has no name." in told
+
+
 def test_missing_data_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-data", str(files / "nowhere.csv"), "--schema", str(files / "schema.json")]) == 2
     assert "nowhere.csv" in capsys.readouterr().err

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from batchwright.commands.reading import Unusable, read_schema_file
 from batchwright.records.json_values import JsonObject, render
+from batchwright.records.schema import Schema
 from batchwright.tables.checking import Rejection, Report, check_file
+from batchwright.tables.column_names import NameProblem, listed, name_problems
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format, Kind
+from batchwright.tables.reading import columns
 from batchwright.tables.sniffing import sniff
 from batchwright.words import _, ngettext
 
@@ -17,7 +20,9 @@ def run(options: argparse.Namespace) -> int:
     """One line for each rejected record, or a JSON object; 1 when a record is rejected."""
     try:
         schema = read_schema_file(options.schema)
-        report = check_file(options.file, format_of(options.file), schema)
+        form = format_of(options.file)
+        report = check_file(options.file, form, schema)
+        notes = left_out(options.file, form, schema)
     except (Unusable, Unreadable) as fault:
         print(fault, file=sys.stderr)
         return 2
@@ -30,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for rejection in report.errors:
             print(as_line(rejection))
+        for note in notes:
+            print(note, file=sys.stderr)
         print(summary(report), file=sys.stderr)
     return 1 if report.rejected else 0
 
@@ -38,6 +45,23 @@ def format_of(path: Path) -> Format:
     """How the service reads a file of this name; of another name, how the file seems to be written."""
     kind = Kind.of(path.name)
     return Format(kind) if kind else sniff(path)
+
+
+def left_out(path: Path, form: Format, schema: Schema) -> list[str]:
+    """A sentence for each group of CSV columns that no field can be read from, by their names."""
+    if form.kind is not Kind.CSV:
+        return []
+    return [
+        _("Not read: {columns}. {reason}").format(columns=_called(problem), reason=problem.reason)
+        for problem in name_problems(columns(path, form))
+        if problem.name not in schema.fields
+    ]
+
+
+def _called(problem: NameProblem) -> str:
+    if problem.name:
+        return f"“{problem.name}”"
+    return _("column {positions}").format(positions=listed(problem.positions))
 
 
 def as_line(rejection: Rejection) -> str:

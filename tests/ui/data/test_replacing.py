@@ -137,13 +137,26 @@ def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
 
 def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loop) -> None:
     async def flow() -> None:
-        shown(stage, StartPage)._take_sample()
+        shown(stage, StartPage).sample_pressed.emit()
         await checked(stage.model)
         drop(stage, other)
         await until(lambda: stage.model.file.path == other)
         assert not stage.window().findChildren(ReplaceDialog)
 
     loop.run_until_complete(flow())
+
+
+def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Loop) -> None:
+    stage.model.schema.add("extra", FieldType.IMAGE_URL, "")
+    schema = stage.model.study.schema
+
+    async def flow() -> None:
+        shown(stage, StartPage).sample_pressed.emit()
+        (await asked(stage, ReplaceDialog)).reject()
+        await until(lambda: not stage.window().findChildren(ReplaceDialog))
+
+    loop.run_until_complete(flow())
+    assert stage.model.study.schema == schema
 
 
 def test_columns_of_one_name_are_told_with_their_positions(stage: DataStage, twice: Path, loop: Loop) -> None:

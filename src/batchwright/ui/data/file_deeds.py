@@ -9,7 +9,7 @@ from batchwright.records.schema import Schema
 from batchwright.tables.splitting import write_good, write_rejected
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.rename_dialog import RenameDialog
-from batchwright.ui.data.replacing import ReplaceDialog, examine
+from batchwright.ui.data.replacing import SAMPLE, ReplaceDialog, examine
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit.file_dialogs import last_folder
@@ -51,6 +51,10 @@ class FileDeeds:
     def open(self, path: Path) -> None:
         """Take a data file; one in view is replaced only by one that can be read, and with consent."""
         self._start("data open", lambda: self.replace(path))
+
+    def open_sample(self) -> None:
+        """Take the sample records."""
+        self.open(SAMPLE)
 
     async def replace(self, path: Path, *, keeps_file: bool = True) -> None:
         """As `open`, for a task that goes on afterwards.

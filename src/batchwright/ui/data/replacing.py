@@ -15,6 +15,9 @@ from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.measures import number
 from batchwright.words import _, ngettext
 
+SAMPLE = resource("samples", "preference", "records.csv")
+"""The sample records, which are no one's own."""
+
 _NAMED = 3
 """How many columns are named in one sentence."""
 
@@ -36,12 +39,12 @@ class Replacement:
     @property
     def replaces_file(self) -> bool:
         """Whether a file is in view; the sample is no one's own."""
-        return self.old is not None and self.old != _sample()
+        return self.old is not None and self.old != SAMPLE
 
     @property
     def replaces_schema(self) -> bool:
         """Whether there is a schema that the new file does not fit; that of the sample is no one's own."""
-        return self.old != _sample() and bool(self.lacks)
+        return self.old != SAMPLE and bool(self.lacks)
 
 
 async def examine(model: DataViewModel, path: Path) -> Replacement:
@@ -98,7 +101,3 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
         sentences.append(_("The dataset that was uploaded is not changed. The new file is not in it."))
     sentences.append(_("The layout and everything else in the study stay."))
     return tuple(sentences)
-
-
-def _sample() -> Path:
-    return resource("samples", "preference", "records.csv")

@@ -118,6 +118,7 @@ class DataStage(Ground):
         self._anew.clicked.connect(self.upload)
         self._append.clicked.connect(self.dataset.append)
         self._start.choose_pressed.connect(files.choose)
+        self._start.sample_pressed.connect(files.open_sample)
         self._start.dataset_pressed.connect(self.dataset.take)
         self._start.field_pressed.connect(self.fields.add_field)
         page.check.save_good_pressed.connect(files.save_good)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from batchwright.resources import resource
 from batchwright.ui.data.deed_panel import DeedPanel
 from batchwright.ui.data.file_bar import FormatButton, reading_choices
 from batchwright.ui.data.held import HeldDataset
@@ -23,6 +22,7 @@ class StartPage(Ground):
     """There is no file to show: none was chosen, it is being read, or it cannot be."""
 
     choose_pressed = Signal()
+    sample_pressed = Signal()
     dataset_pressed = Signal()
     field_pressed = Signal()
 
@@ -79,7 +79,7 @@ class StartPage(Ground):
         choose = Button(_("Choose a file"), glyph="folder-open")
         choose.clicked.connect(self.choose_pressed)
         sample = Button(_("Use the sample records"), Kind.QUIET)
-        sample.clicked.connect(self._take_sample)
+        sample.clicked.connect(self.sample_pressed)
         line = _("Drop a CSV or JSONL file here")
         sentence = _(
             "Each record becomes one task. How the file is written is found out, a type is proposed for each "
@@ -133,9 +133,6 @@ class StartPage(Ground):
             encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
             ways.insert(1, encoding)
         return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
-
-    def _take_sample(self) -> None:
-        self._model.open_file(resource("samples", "preference", "records.csv"))
 
 
 def _held_words(held: HeldDataset) -> str:
