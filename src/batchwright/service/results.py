@@ -16,7 +16,7 @@ from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection, Database
 from batchwright.service.store.responses import StoredResponse
-from batchwright.service.streaming import in_pieces
+from batchwright.service.streaming import unhurried
 
 DOWNLOAD_LIFETIME = clock.HOUR
 """How long the address of a report or an archive is valid (specification, Limits; wire.md 14)."""
@@ -35,7 +35,7 @@ def responses(call: Call) -> Response:
 
 def listing(call: Call, study: StoredBatch, writing: Callable[[Connection], Writer]) -> Response:
     """The list of all answers to a batch or collection, the newest first."""
-    pieces = in_pieces(_envelope(call.parts.database, study.number, slice_of(call), writing))
+    pieces = unhurried(_envelope(call.parts.database, study.number, slice_of(call), writing))
     return StreamingResponse(pieces, HTTPStatus.OK, media_type="application/json")
 
 

@@ -20,7 +20,7 @@ from batchwright.service.parts import Parts, parts_of
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
-from batchwright.service.streaming import in_pieces
+from batchwright.service.streaming import unhurried
 from batchwright.wire.feedback import LARGEST
 from batchwright.wire.imports import ImportStatus
 
@@ -63,7 +63,7 @@ async def get_report(request: Request) -> Response:
     _check_signature(request, parts)
     batch = await run_in_threadpool(_batch, parts, request.path_params["batch_id"])
     return StreamingResponse(
-        in_pieces(report_lines(parts.database, batch)),
+        unhurried(report_lines(parts.database, batch)),
         headers=_as_file(request.path_params["filename"]),
         media_type="text/csv",
     )

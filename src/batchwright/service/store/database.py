@@ -27,6 +27,9 @@ _BUSY_SECONDS = 30.0
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 """The second comes when it is the index of the log that cannot grow."""
 
+_LARGEST_IDLE_LOG = 64 * 1024 * 1024
+"""Bytes that the log keeps once all of it is in the database; while somebody reads, it grows beyond."""
+
 _WRITER_CACHE_KIB = 32 * 1024
 """Enough for the upper pages of the indexes that a setup of a million tasks fills in random order."""
 
@@ -124,6 +127,7 @@ class Database:
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA journal_size_limit = {_LARGEST_IDLE_LOG}")
         connection.execute("PRAGMA foreign_keys = ON")
         return connection
 

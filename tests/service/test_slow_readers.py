@@ -1,0 +1,95 @@
+"""Who does not read an answer keeps no transaction open, so that the log of the database can be shortened."""
+
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from batchwright.service.store.database import FILE_NAME, Database
+from batchwright.service.streaming import unhurried
+from tests.service.lives import Life, life
+from tests.service.memory import MB
+from tests.service.researcher import PROMPTS, eventually, jsonl
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    """A service of its own, whose log nobody else holds up."""
+    with life(tmp_path_factory.mktemp("slow") / "data") as started:
+        yield started
+
+
+def test_a_report_that_nobody_reads_does_not_hold_up_the_log(service: Life) -> None:
+    researcher = service.researcher
+    records = [{"prompt": f"{number} " + "x" * 200_000} for number in range(100)]
+    dataset = str(researcher.dataset(PROMPTS)["id"])
+    researcher.imported(dataset, "prompts.jsonl", jsonl(*records))
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    researcher.set_up(batch)
+    url = researcher.ask("GET", f"/api/v1/data-collection/batches/{batch}/report", None, 200)["url"]
+    place = urlsplit(url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), 30)) as unread:
+        unread.sendall(f"GET {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+        assert unread.recv(15) == b"HTTP/1.1 200 OK"
+        researcher.batch()
+        database = service.folder / FILE_NAME
+        eventually(lambda: all_in_the_database(database), bool)
+        received = 0
+        while received < 19 * MB:  # all of it comes in the end
+            piece = unread.recv(MB)
+            assert piece
+            received += len(piece)
+
+
+def all_in_the_database(path: Path) -> bool:
+    """Whether a checkpoint can bring all of the log into the database."""
+    with closing(sqlite3.connect(path)) as connection:
+        _busy, frames, brought = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return bool(frames == brought)
+
+
+def test_the_log_is_shortened_once_all_of_it_is_in_the_database(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        with database.read() as connection:
+            (limit,) = connection.execute("PRAGMA journal_size_limit").fetchone()
+        with database.write() as connection:
+            (same,) = connection.execute("PRAGMA journal_size_limit").fetchone()
+    assert limit == same == 64 * MB
+
+
+def texts(count: int, ended: list[str]) -> Iterator[str]:
+    try:
+        for number in range(count):
+            yield f"{number:09} " + "x" * 99_990
+    finally:
+        ended.append("ended")
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 200])
+def test_what_is_sent_slowly_is_taken_at_once_and_whole(count: int) -> None:
+    ended: list[str] = []
+    pieces = unhurried(texts(count, ended))
+    first = next(pieces)
+    eventually(lambda: ended, bool)
+    assert first + b"".join(pieces) == "".join(texts(count, [])).encode()
+
+
+def test_who_goes_away_ends_the_reading() -> None:
+    ended: list[str] = []
+    pieces = unhurried(texts(1_000_000_000, ended))
+    next(pieces)
+    pieces.close()  # type: ignore[attr-defined] # it is a generator
+    assert ended == ["ended"]
+
+
+def test_what_fails_midway_fails_for_the_client_too() -> None:
+    def broken() -> Iterator[str]:
+        yield from texts(50, [])
+        raise OSError(28, "No room")
+
+    with pytest.raises(OSError, match="No room"):
+        list(unhurried(broken()))
