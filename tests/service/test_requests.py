@@ -45,9 +45,9 @@ def test_half_a_character_in_a_name_is_a_400(researcher: Researcher) -> None:
     assert answer.json()["error"]["detail"].keys() == {"name"}
 
 
-def test_a_huge_body_is_a_400(researcher: Researcher) -> None:
+def test_a_huge_body_is_a_413(researcher: Researcher) -> None:
     answer = researcher.http.post(BATCHES, content=b" " * (LARGEST_BODY + 1))
-    assert answer.status_code == 400
+    assert answer.status_code == 413
     assert str(LARGEST_BODY) in answer.json()["error"]["detail"]
 
 

@@ -130,4 +130,5 @@ async def _body(request: Request) -> bytes:
 
 def _insist_on_size(size: int) -> None:
     if size > LARGEST_BODY:
-        raise bad_request(_("The body is larger than {most} bytes.").format(most=LARGEST_BODY))
+        sentence = _("The body is larger than {most} bytes.").format(most=LARGEST_BODY)
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)

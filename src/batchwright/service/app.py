@@ -48,11 +48,19 @@ from batchwright.service.participate.messages import disk_full_page, fault_page
 from batchwright.service.parts import Parts, parts_of
 from batchwright.service.signing import AccessDenied
 from batchwright.service.storage import StorageRefused
+from batchwright.service.unread_bodies import UnreadBodies
 from batchwright.words import _
 
 
 def _route(method: str, path: str, handler: Handler) -> Route:
     return Route(path, api(handler), methods=[method], name=name_of(handler))
+
+
+def _creating_get(path: str, handler: Handler) -> Route:
+    """A GET that creates something. HEAD, which every other GET has beside it, must not: it is a 405."""
+    route = _route("GET", path, handler)
+    route.methods = {"GET"}
+    return route
 
 
 _DATA = "/api/v1/data-collection"
@@ -69,7 +77,7 @@ API_ROUTES = [
     _route("PATCH", _DATASET, schemas.update),
     _route("GET", f"{_DATASET}/schema-migrations/{{job_id}}", schemas.get_migration),
     _route("GET", f"{_DATASET}/status", datasets.status),
-    _route("GET", f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
+    _creating_get(f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
     _route("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import),
     _route("POST", f"{_DATASET}/datapoints", appending.append),
     _route("GET", f"{_DATA}/batches", batches.list_all),
@@ -97,7 +105,7 @@ API_ROUTES = [
     _route("GET", f"{_COLLECTION}/responses", collections.responses),
     _route("POST", f"{_COLLECTION}/export", exports.start_of_collection),
     _route("GET", f"{_COLLECTION}/export/{{export_id}}", exports.get_of_collection),
-    _route("GET", "/api/v1/submissions/signals/upload-url/{filename:path}", feedback.upload_url),
+    _creating_get("/api/v1/submissions/signals/upload-url/{filename:path}", feedback.upload_url),
 ]
 
 LOCAL_ROUTES = [
@@ -133,6 +141,7 @@ def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
     app = Starlette(
         routes=ROUTES,
         middleware=[
+            Middleware(UnreadBodies),
             Middleware(SunsetHeaders),
             Middleware(HostCheck, names=host_names),
             Middleware(SlashForms),

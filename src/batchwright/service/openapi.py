@@ -37,13 +37,18 @@ VERSION = "1.0.0"
 _JSON = "application/json"
 _REF = "#/components/schemas/{model}"
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
-_ANYWHERE = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.INSUFFICIENT_STORAGE)
-"""How any call may be refused: the request is no good, the token is none, the disk is full."""
+_ANYWHERE = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.INSUFFICIENT_STORAGE,
+)
+"""How any call may be refused: the request is no good or too large, the token is none, the disk is full."""
 _WHERE_PATHS_VARY = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """What a value may lead to that is no part of a path, such as one with a slash in it."""
 
 _LIMITS = (
-    f"A JSON body has at most {LARGEST_BODY} bytes and {MOST_MARKS} commas and opening brackets (400)."
+    f"A body has at most {LARGEST_BODY} bytes (413), with {MOST_MARKS} commas and opening brackets (400)."
     f" A layout has at most {MOST_ITEMS} items, {MOST_VALUES} JSON values"
     f" and {MOST_CHARACTERS} characters (400)."
     f" A rich text has at most {LONGEST_RICH_TEXT} characters, as written and as HTML, with"

@@ -11,7 +11,10 @@ from batchwright.wire.bodies import AnswerBody, payload
 LAYOUT_REFUSED = "INVALID_BATCH_ITEMS"
 """The `type` that tells a layout refusal from every other body."""
 
-_TITLES = {HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Entity"}
+_TITLES = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Request Entity Too Large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Entity",
+}
 """Reason phrases that newer versions of Python word in another way."""
 
 Detail = str | Sequence[str] | Mapping[str, Sequence[str]]

@@ -1,0 +1,89 @@
+"""Requests that are refused before their body was read: whoever sends them gets to read why (wire.md 15)."""
+
+import http.client
+import shutil
+import socket
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from batchwright.records.limits import LARGEST_BODY
+from batchwright.service.host import Running
+from tests.service.raw import head, read_answer
+from tests.service.researcher import Researcher, StorageAnswer
+
+BATCHES = "/api/v1/data-collection/batches"
+TOO_LARGE = b" " * (LARGEST_BODY + 1_000_000)
+
+
+def send_all_then_read(
+    running: Running, method: str, path: str, body: bytes, headers: dict[str, str]
+) -> StorageAnswer:
+    """As `http.client` and most others do it."""
+    with closing(http.client.HTTPConnection(urlsplit(running.url).netloc, timeout=60)) as client:
+        client.request(method, path, body, headers)
+        with client.getresponse() as answer:
+            return StorageAnswer(answer.status, answer.read(), dict(answer.headers))
+
+
+@pytest.mark.parametrize("connection", ["keep-alive", "close"])
+def test_the_413_is_read_by_a_client_that_sends_everything_first(running: Running, connection: str) -> None:
+    headers = {"Authorization": f"Token {running.token}", "Connection": connection}
+    answer = send_all_then_read(running, "POST", BATCHES, TOO_LARGE, headers)
+    assert (answer.status, answer.headers["connection"]) == (413, "close")
+    assert str(LARGEST_BODY).encode() in answer.body
+
+
+def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running: Running) -> None:
+    place = urlsplit(running.url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
+        plain.sendall(head(running, f"POST {BATCHES} HTTP/1.1", f"Content-Length: {len(TOO_LARGE)}"))
+        assert plain.recv(12) == b"HTTP/1.1 413"
+        plain.sendall(TOO_LARGE)
+        assert b"Request Entity Too Large" in plain.recv(65536)
+        assert plain.recv(65536) == b""
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not on this computer")
+@pytest.mark.parametrize("expect", ["Expect: 100-continue", "Expect:"])
+def test_the_413_is_read_by_curl(running: Running, tmp_path: Path, expect: str) -> None:
+    (tmp_path / "body").write_bytes(TOO_LARGE)
+    command = ["curl", "-sS", "--noproxy", "*", "-H", f"Authorization: Token {running.token}", "-H", expect]
+    command += ["--data-binary", f"@{tmp_path / 'body'}", "-w", "%{http_code}", running.url + BATCHES]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout[-3:]) == (0, "413"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [(BATCHES, 401), ("/storage/imports/x/a.csv", 403), ("/nothing", 404), ("/openapi.json", 405)],
+)
+def test_other_refusals_of_a_large_body_are_read_as_well(running: Running, path: str, status: int) -> None:
+    method = "PUT" if status == 403 else "POST"
+    headers = {"Connection": "close"}
+    assert send_all_then_read(running, method, path, b"x" * 10_000_000, headers).status == status
+
+
+def test_who_waits_to_be_told_to_send_the_body_is_answered_at_once(running: Running) -> None:
+    place = urlsplit(running.url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
+        length = f"Content-Length: {len(TOO_LARGE)}"
+        plain.sendall(head(running, f"POST {BATCHES} HTTP/1.1", length, "Expect: 100-continue"))
+        assert read_answer(plain).status == 413
+
+
+@pytest.mark.spec("I-01", "F-01")
+def test_a_head_request_creates_nothing(running: Running, researcher: Researcher) -> None:
+    dataset = researcher.dataset()["id"]
+    for path in (
+        f"/api/v1/data-collection/datasets/{dataset}/upload-url/a.csv",
+        f"/api/v1/submissions/signals/upload-url/a.csv?workspace_id={researcher.workspace}",
+    ):
+        answer = researcher.http.head(path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
+        assert researcher.http.get(path).status_code == 201
+    assert len(researcher.ask("GET", f"/datasets/{dataset}", None, 200)["imports"]) == 1
+    assert researcher.http.head(f"/api/v1/data-collection/datasets/{dataset}").status_code == 200
