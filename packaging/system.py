@@ -75,6 +75,11 @@ TO_RUN = (
 TO_TEST = (
     *TO_RUN,
     Need("Xvfb", program("Xvfb", "xauth", "openbox", "xdotool"), ("xvfb", "xauth", "openbox", "xdotool")),
+    Need(
+        "a screen reader's bus",
+        lambda: Path("/usr/libexec/at-spi-bus-launcher").exists(),
+        ("at-spi2-core",),
+    ),
     Need("Chromium", program("chromium"), ("chromium",)),
     Need(
         "a key ring",

@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import gc
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -8,8 +10,10 @@ from typing import Final
 import pytest
 from hypothesis import settings
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QAccessible
 
 from batchwright.service.host import LocalService, Running
+from tests import screen_readers
 
 # How long an example runs is asserted nowhere; drawn examples are the same in every run.
 settings.register_profile("batchwright", deadline=None, derandomize=True)
@@ -61,6 +65,41 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=2026, help="draw the random samples from this seed")
+    parser.addoption(
+        "--screen-reader", action="store_true", help="show windows on a screen, with a screen reader about"
+    )
+
+
+@pytest.fixture(scope="session")
+def screen_reader(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """With `--screen-reader`, a session whose windows are read out as they are tested."""
+    if not pytestconfig.getoption("--screen-reader"):
+        yield
+        return
+    if absent := screen_readers.missing():
+        pytest.fail(f"a screen reader needs {', '.join(absent)} (packaging/start.py installs them)")
+    with screen_readers.session(tmp_path_factory.mktemp("session")) as environment:
+        os.environ.update(environment)
+        reading = screen_readers.read_along(environment)
+        yield
+        assert reading.end() > 0
+
+
+@pytest.fixture(scope="session")
+def qapp_args(screen_reader: None) -> list[str]:
+    """The arguments of the one application, made after what its windows are shown on."""
+    return ["batchwright"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def is_read_out(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> None:
+    """With `--screen-reader`, Qt has to be answering one: otherwise the run would prove nothing."""
+    if pytestconfig.getoption("--screen-reader"):
+        request.getfixturevalue("qapp")
+        end = time.monotonic() + 20
+        while not QAccessible.isActive():
+            QCoreApplication.processEvents()
+            assert time.monotonic() < end, "no screen reader has reached Qt"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import qasync
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
 
@@ -84,6 +85,7 @@ def settings(tmp_path: Path) -> Settings:
 def window(model: ShellViewModel, stages: list[Stage], settings: Settings) -> Iterator[Window]:
     window = Window(model, stages, settings)
     window.show()
+    bring_to_front(window)
     yield window
     window.end()
     window.deleteLater()
@@ -104,6 +106,12 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     asyncio.set_event_loop(None)
     assert not left
     assert not errors
+
+
+def bring_to_front(window: QWidget) -> None:
+    """Wait until a window has the keyboard; a screen takes a while for that."""
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
 
 
 def focused() -> QWidget:

@@ -38,7 +38,7 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.own_service import OwnService
 from batchwright.workflows.watch import Watch
 from batchwright.workflows.workbench import Tell, Workbench
-from tests.ui.conftest import REHEARSAL, until
+from tests.ui.conftest import REHEARSAL, bring_to_front, until
 
 
 class AnswersForFiles:
@@ -208,6 +208,7 @@ def stand(
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
     window.show()
+    bring_to_front(window)
     return Standing(window, model, tasks, desk, dialogs, benches, windows, database, failures)
 
 

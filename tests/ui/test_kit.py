@@ -44,7 +44,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.settings import Settings
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.shadows import Depth
-from tests.ui.conftest import until
+from tests.ui.conftest import bring_to_front, until
 
 pytestmark = pytest.mark.gui
 
@@ -60,6 +60,7 @@ def ground(qtbot: QtBot) -> Ground:
     qtbot.addWidget(ground)
     ground.resize(900, 600)
     ground.show()
+    bring_to_front(ground)
     return ground
 
 

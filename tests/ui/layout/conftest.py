@@ -22,6 +22,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from tests.layout.sketches import picture, sketch
+from tests.ui.conftest import bring_to_front
 
 SCHEMA = Schema(
     strict=True,
@@ -66,6 +67,7 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellViewModel) -> Iterator
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
     window.resize(1440, 900)
     window.show()
+    bring_to_front(window)
     model.set_document(Document("Study"))
     model.set_stage("layout")
     window.open_with(window.frame_with(tasks))

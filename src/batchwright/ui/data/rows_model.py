@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
@@ -28,8 +27,8 @@ _PAGES = 48
 _SHOWN = 300
 """Characters of a value that a cell keeps; more never fit."""
 
-_TIP, _SHORT = 2000, 24
-"""Characters that a tooltip shows at most, and that need none."""
+_SHORT = 24
+"""Characters that need no tooltip."""
 
 
 class RowsModel(TableModel):
@@ -174,9 +173,7 @@ class RowsModel(TableModel):
             return ""
         value = self._value(entry, column)
         text = as_text(value) if value not in (None, "") else ""
-        # Marked up, lest a value that looks like markup be taken for it.
-        marked = f"<p style='white-space: pre-wrap'>{escape(_whole(text[:_TIP]))}</p>"
-        return marked if len(text) > _SHORT or "\n" in text else ""
+        return text if len(text) > _SHORT or "\n" in text else ""
 
     def _value(self, entry: Entry[Json], column: int) -> Json:
         """What a record holds in a column, by its place: a name may stand twice in a header."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 from typing_extensions import override
 
+from batchwright.ui.kit.text import show_literal
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
 
@@ -47,7 +48,8 @@ class Button(QPushButton):
         height: Height = Height.USUAL,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
+        self.setText(text)
         self._height = height
         self._is_folded = False
         self.setAutoDefault(False)
@@ -58,6 +60,11 @@ class Button(QPushButton):
         self.setProperty(HEIGHT, int(height))
         self._dress()
         theme().follow(self._dress)
+
+    @override
+    def setText(self, text: str) -> None:
+        """Say something else; a name in it may hold `&`, which marks no key."""
+        show_literal(self, text)
 
     @property
     def kind(self) -> Kind:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import row
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import Text, show_literal
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded_path
@@ -116,7 +116,7 @@ class _FixButton(QAbstractButton):
 
     def show_fix(self, words: str, tone: str) -> None:
         """Offer another mend, or none."""
-        self.setText(words)
+        show_literal(self, words)
         self.setVisible(bool(words))
         self._words.setText(words)
         self._words.set_tone(tone)

@@ -10,6 +10,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
+from batchwright.ui.theme.tips import tip
+
 Index = QModelIndex | QPersistentModelIndex
 
 DisplayRole = Qt.ItemDataRole.DisplayRole
@@ -66,7 +68,8 @@ class TableModel(QAbstractTableModel):
     @override
     def data(self, index: Index, role: int = DisplayRole) -> object:
         row, column = index.row(), index.column()
-        return self.value(row, column, role) if self.has_cell(row, column) else None
+        value = self.value(row, column, role) if self.has_cell(row, column) else None
+        return tip(value) if role == Qt.ItemDataRole.ToolTipRole and isinstance(value, str) else value
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -3,12 +3,13 @@
 import re
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.tips import tip
 
 _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK = "\N{ZERO WIDTH SPACE}"
@@ -124,7 +125,7 @@ class CutText(Text):
 
     def _tell_whole(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(self.text() if is_cut else "")
+        self.setToolTip(tip(self.text()) if is_cut else "")
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -132,6 +133,18 @@ class CutText(Text):
         colour = self.palette().color(self.foregroundRole())
         align = Qt.AlignmentFlag(self.alignment()) & Qt.AlignmentFlag.AlignHorizontal_Mask
         write(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
+
+
+def literal(text: str) -> str:
+    """A text from a file or a service, for a menu, in which one `&` would mark a key and vanish."""
+    return text.replace("&", "&&").replace("\t", " ")
+
+
+def show_literal(button: QAbstractButton, text: str) -> None:
+    """Let a button that paints its own text show one from a file or a service, whose `&` marks no key."""
+    QAbstractButton.setText(button, text)
+    button.setShortcut(QKeySequence())
+    button.setAccessibleName(text)
 
 
 def _broken(found: re.Match[str]) -> str:

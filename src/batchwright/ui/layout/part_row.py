@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.text import show_literal
 from batchwright.ui.layout.catalogue import Part
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.theme import SOFT, Role, theme
@@ -35,8 +36,7 @@ class PartRow(QAbstractButton):
     def show_part(self, part: Part) -> None:
         """Show another use of the same part."""
         self.part = part
-        self.setText(part.kind.title)
-        self.setAccessibleName(part.kind.title)
+        show_literal(self, part.kind.title)
         self.setAccessibleDescription(part.note)
         self._tell()
         self.update()

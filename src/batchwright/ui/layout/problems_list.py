@@ -26,6 +26,7 @@ from batchwright.ui.kit.models import CellDelegate, Index, TableModel
 from batchwright.ui.layout.problem_signs import SIGNS
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
@@ -239,7 +240,7 @@ class ProblemsList(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             index = self.indexAt(event.pos())
-            QToolTip.showText(event.globalPos(), str(index.data() or ""), self)
+            QToolTip.showText(event.globalPos(), tip(str(index.data() or "")), self)
             return True
         return super().viewportEvent(event)
 

@@ -46,6 +46,7 @@ _MOST_ELEMENTS = 300
 _QUOTE = '<table width="100%" cellspacing="0"><tr><td class="quote">'
 """Qt draws no border around anything but cells."""
 _BLOCKQUOTE = re.compile(r"<blockquote[^>]*>")
+_NO_IMAGE = re.compile(r"<img(?![^>]*\ssrc=)[^>]*>")
 
 
 class ShownRichText(QTextBrowser):
@@ -166,6 +167,9 @@ def _shown(content: str, content_format: str) -> str:
 
 
 def _for_qt(cleaned: str) -> str:
-    """HTML as Qt draws it like a browser: no empty line below code, quotes with a line at their left."""
-    whole = cleaned.replace("\n</code></pre>", "</code></pre>")
+    """HTML as Qt draws it like a browser: no empty line below code, quotes with a line at their left.
+
+    An image that was left no address is dropped: Qt would look for it among files.
+    """
+    whole = _NO_IMAGE.sub("", cleaned.replace("\n</code></pre>", "</code></pre>"))
     return _BLOCKQUOTE.sub(_QUOTE, whole).replace("</blockquote>", "</td></tr></table>")

@@ -9,7 +9,7 @@ from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.kit.boxes import row
 from batchwright.ui.kit.connection_badge import badge_size, paint_badge
 from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.text import CutText, Text, literal, show_literal
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import short, short_folder
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
@@ -65,8 +65,8 @@ class ConnectionButton(_HeaderButton):
         """Show where requests go."""
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
+        show_literal(self, connection.words)
         self.setAccessibleName(f"{word}, {connection.words}")
-        self.setText(connection.words)
         self.updateGeometry()
         self.update()
 
@@ -91,7 +91,7 @@ class WorkspaceButton(_HeaderButton):
 
     def show_workspace(self, workspace: str) -> None:
         """Show which it is."""
-        self.setText(short(workspace) if len(workspace) > _LONG_NAME else workspace)
+        show_literal(self, short(workspace) if len(workspace) > _LONG_NAME else workspace)
         self.setToolTip(_("Workspace {id}").format(id=workspace))
         self.setAccessibleName(_("Workspace: {name}").format(name=workspace))
         self.setVisible(bool(workspace))
@@ -207,7 +207,7 @@ class Header(Ground):
             )
             is_chosen = connection == self._model.connection
             told = _("{word}, requests go here").format(word=word) if is_chosen else word
-            entry = menu.addAction(icon(glyph, tone), f"{connection.words}\t{told}")
+            entry = menu.addAction(icon(glyph, tone), f"{literal(connection.words)}\t{told}")
             entry.setData(connection.name)
             entry.triggered.connect(self._choose_connection)
         menu.addSeparator()

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
+    QLabel,
     QMenu,
     QProxyStyle,
     QStyle,
@@ -232,12 +233,14 @@ class Style(QProxyStyle):
 
     @override
     def polish(self, widget: Any, /) -> Any:
-        """Let menus have round corners, and let what changes under the pointer know of the pointer."""
+        """Let menus have round corners, labels show plain text, and boxes know of the pointer over them."""
         polished = super().polish(widget)
         if isinstance(widget, QMenu):
             widget.setWindowFlag(Qt.WindowType.FramelessWindowHint)
             widget.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
             widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        elif isinstance(widget, QLabel):
+            tips.show_plainly(widget)
         elif isinstance(widget, QComboBox):
             widget.setAttribute(Qt.WidgetAttribute.WA_Hover)
         return polished

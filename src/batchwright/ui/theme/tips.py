@@ -1,9 +1,33 @@
-"""How the small words at the pointer look (look.md 8)."""
+"""How the small words at the pointer look (look.md 8), and that they are words and nothing else.
 
+Qt takes a text with a tag in it for HTML, and loads the images that it names. What stands in a tooltip often
+comes from a file or a service, so the style lets every label that was not told otherwise show plain text.
+"""
+
+import textwrap
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOption, QWidget
+from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
 from batchwright.ui.theme.theme import Theme
+
+_WIDEST, _LONGEST = 90, 2000
+"""Characters of a line, and of a whole tooltip."""
+
+
+def tip(text: str) -> str:
+    """A text as a tooltip shows it: in lines that are not too long, and not without end."""
+    lines = text[:_LONGEST].encode("utf-8", "replace").decode().splitlines()
+    cut = "…" if len(text) > _LONGEST else ""
+    wrapped = (textwrap.wrap(line, _WIDEST, replace_whitespace=False) or [""] for line in lines)
+    return "\n".join(part for parts in wrapped for part in parts) + cut
+
+
+def show_plainly(label: QLabel) -> None:
+    """Let a label show its text as it is; that of a tooltip is polished before it has one."""
+    if label.textFormat() is Qt.TextFormat.AutoText:
+        label.setTextFormat(Qt.TextFormat.PlainText)
 
 
 def paint_tip(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:

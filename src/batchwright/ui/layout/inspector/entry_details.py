@@ -9,7 +9,7 @@ from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.panels import Well
 from batchwright.ui.kit.rooms import Room
 from batchwright.ui.kit.still_fields import Menu
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import Text, show_literal
 from batchwright.ui.layout.inspector.attribute_focus import take_keyboard
 from batchwright.ui.layout.inspector.entry_model import EntryModel, kind_words
 from batchwright.ui.layout.inspector.entry_parts import PARTS, show_sentence
@@ -74,7 +74,9 @@ class EntryDetails(Well):
         given, entry = self._model.entries[self._row], self._model.entry(self._row)
         label = as_text(entry.get("label", "")) or _("no label yet")
         what = titled(_(self._model.attribute.entry_title))
-        self._head.setText(_("{what} {number}: {label}").format(what=what, number=self._row + 1, label=label))
+        show_literal(
+            self._head, _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=label)
+        )
         self._head.update()
         self._kind.setCurrentIndex(list(kind_words()).index(ValueKind.of(entry.get("value"))))
         for part in self._parts:

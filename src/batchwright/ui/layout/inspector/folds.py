@@ -11,6 +11,7 @@ from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.panels import Rule
+from batchwright.ui.kit.text import show_literal
 from batchwright.ui.layout.inspector.attribute_focus import AttributeField, focus_in
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
@@ -50,7 +51,7 @@ class FoldHead(QAbstractButton):
 
     def __init__(self, text: str, words: str = "") -> None:
         super().__init__()
-        self.setText(text)
+        show_literal(self, text)
         self.show_words(words)
         self.setCheckable(True)
         self.setProperty(RING, 5)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QRadioButton, QSizePol
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.text import show_literal
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.choices import ring
 from batchwright.ui.theme.drawing import rounded
@@ -19,7 +20,8 @@ class RingTile(QRadioButton):
     """An option of which one may be chosen."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
+        super().__init__()
+        show_literal(self, text)
         _dress(self)
 
     @override
@@ -49,7 +51,8 @@ class BoxTile(QCheckBox):
     """An option of which several may be chosen."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
+        super().__init__()
+        show_literal(self, text)
         _dress(self)
 
     @override
