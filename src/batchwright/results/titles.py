@@ -49,10 +49,10 @@ def _best(
     fields: Sequence[str],
 ) -> str | None:
     """The field that tells most apart of what the titles so far do not; None where none does."""
-    times = Counter(titles.values())
-    alike = [records[key] for key, title in titles.items() if times[title] > 1 or not title]
+    times = Counter(breathing(titles.values()))
+    alike = [records[key] for key, title in breathing(titles.items()) if times[title] > 1 or not title]
     counts = {
-        name: len({_line(record.get(name, "")) for record in breathing(alike)} - {""})
+        name: len({line for record in breathing(alike) if (line := _line(record.get(name, "")))})
         for name in names
         if name not in fields
     }

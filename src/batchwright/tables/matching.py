@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from batchwright.records.breathing import breathing
 from batchwright.tables.formats import Format
 from batchwright.tables.looking import as_text, cells
 from batchwright.tables.reading import columns, rows
@@ -12,9 +13,14 @@ LONGEST_VALUE = 10_000
 
 
 def find_records(
-    path: Path, form: Format, wanted: Sequence[Mapping[str, str]], _tell: Callable[..., object]
+    path: Path,
+    form: Format,
+    wanted: Sequence[Mapping[str, str]],
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[dict[str, str] | None]:
     """The records of a file that have the values of `wanted`, as text; None where that is not exactly one.
+
+    For a thread beside one that paints; once `is_stopped` says so, nothing more is read.
 
     A value that a record lacks counts as an empty one. All of `wanted` are compared by all their keys.
 
@@ -25,10 +31,12 @@ def find_records(
     keys = tuple(dict.fromkeys(key for values in wanted for key in values))
     if not keys:
         return [None] * len(wanted)
-    sought = {_values(values, keys) for values in wanted}
+    sought = {_values(values, keys) for values in breathing(wanted)}
     found: dict[tuple[str, ...], dict[str, str] | None] = {}
     names = columns(path, form)
-    for entry in rows(path, form):
+    for entry in breathing(rows(path, form)):
+        if is_stopped():
+            break
         record = {
             name: as_text(value)[:LONGEST_VALUE]
             for name, value in cells(names, entry.content)
@@ -37,7 +45,7 @@ def find_records(
         values = _values(record, keys)
         if record and values in sought:
             found[values] = None if values in found else record
-    return [found.get(_values(values, keys)) for values in wanted]
+    return [found.get(_values(values, keys)) for values in breathing(wanted)]
 
 
 def _values(record: Mapping[str, str], keys: Sequence[str]) -> tuple[str, ...]:

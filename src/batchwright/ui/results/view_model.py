@@ -1,6 +1,7 @@
 """What the Results stage shows: the answers of the study's batch, counted and filtered. No widgets."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +14,6 @@ from batchwright.records.schema import FieldType
 from batchwright.results.answers import Answers, Sheet, gather, with_records
 from batchwright.results.tallies import Tally, tallies
 from batchwright.tables.matching import find_records
-from batchwright.ui.data.file_work import at_work
 from batchwright.ui.reaching import wants_sign_in
 from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.session import Session
@@ -169,11 +169,15 @@ class ResultsViewModel(QObject):
     async def _find_records(self) -> None:
         """Find the records of answered tasks in the data file of the study, by their metadata."""
         while (data := self.study.data) is not None and (wanted := self._wanted_records()):
-            batch_id = self.batch_id
+            batch_id, stopped = self.batch_id, threading.Event()
             try:
-                found = await at_work(find_records, data.path, data.form, list(wanted.values()), told=_ignore)
+                found = await asyncio.to_thread(
+                    find_records, data.path, data.form, list(wanted.values()), stopped.is_set
+                )
             except (OSError, ValueError):  # the file is away, or not what it was: metadata has to do
                 return
+            finally:
+                stopped.set()
             if (data, batch_id) == (self.study.data, self.batch_id):
                 self._sought.update(wanted)
                 self._records.update(
@@ -228,10 +232,6 @@ def _let_go(sheets: list[Sheet]) -> None:
     """End the last answers one by one: a hundred thousand at once would hold the event loop up."""
     for _sheet in breathing(range(len(sheets))):
         sheets.pop()
-
-
-def _ignore(*_news: object) -> None:
-    """Nothing is shown while records are looked for."""
 
 
 def _read(
