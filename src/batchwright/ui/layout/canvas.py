@@ -55,8 +55,9 @@ class _Field(QWidget):
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self._gone.stop()
-        self._canvas.begin_drop()
         self._canvas.drop.enter(event)
+        if event.isAccepted():
+            self._canvas.begin_drop()
 
     @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.layout.edits import Edit, Gap
 from batchwright.layout.model import Layout
 from batchwright.records.schema import Schema
+from batchwright.ui.kit.drops import dropped_paths
 from batchwright.ui.layout.arrivals import cargo_of
 from batchwright.ui.layout.cargo import Cargo
 from batchwright.ui.layout.landing import Landing, land, release_words
@@ -50,7 +51,11 @@ class Drop(QObject):
         self._asked: tuple[Gap, bool] | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
-        """A drag has come. It is always looked at, so that a refusal can say why."""
+        """A drag has come. It is always looked at, so that a refusal can say why; files are the window's."""
+        if dropped_paths(event.mimeData()):
+            self.leave()
+            event.ignore()
+            return
         self.cargo = cargo_of(event.mimeData(), self._subject.layout, self._subject.schema)
         self.landing = self._asked = None
         event.acceptProposedAction()
