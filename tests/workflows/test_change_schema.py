@@ -12,6 +12,7 @@ from batchwright.records.schema_reading import read_schema, write_schema
 from batchwright.service.host import LocalService, Running
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
 from batchwright.workflows.watching import LostSight
 from batchwright.workflows.workbench import Workbench
@@ -46,6 +47,20 @@ async def filled(bench: Workbench, folder: Path) -> str:
 
 def at(running: Running, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
+
+
+def test_a_schema_that_somebody_else_changed_meanwhile_is_not_replaced(
+    running: Running, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench) -> None:
+        known = await bench.service.datasets.get(await filled(bench, tmp_path))
+        await change_schema(bench, known.id, read_schema(WIDER), "Prompts")
+        with pytest.raises(ChangedMeanwhile) as caught:
+            await change_schema(bench, known.id, read_schema(PICTURES), "Prompts", known)
+        assert "The schema of “Prompts” changed" in describe(caught.value).what
+        assert (await bench.service.datasets.get(known.id)).schema_ == WIDER
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")

@@ -9,6 +9,7 @@ from batchwright.service.host import Running
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.legacy_instructions import ending, read_instructions, replace_instructions
 from batchwright.workflows.messages import describe
 from batchwright.workflows.workbench import Workbench
@@ -36,6 +37,22 @@ def test_the_date_is_told_and_the_way_on_is_named(running: Running, tmp_path: Pa
     assert said == ["Why?"]
     assert len(told) == 2
     assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in told)
+
+
+def test_instructions_that_somebody_else_changed_meanwhile_are_not_replaced(
+    running: Running, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench) -> None:
+        wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
+        batch = await bench.service.batches.create(wanted)
+        known = await read_instructions(bench, batch.id)
+        theirs = await replace_instructions(bench, batch.id, WANTED, known)
+        with pytest.raises(ChangedMeanwhile) as caught:
+            await replace_instructions(bench, batch.id, WANTED, known)
+        assert "The instructions of this batch changed" in describe(caught.value).what
+        assert await read_instructions(bench, batch.id) == theirs
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:

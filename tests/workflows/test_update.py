@@ -7,12 +7,14 @@ import pytest
 
 from batchwright.api.errors import LayoutRefused
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Place
+from batchwright.layout.model import Layout, Place
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.layout.rules import Severity
+from batchwright.records.json_values import Json
 from batchwright.service.host import Running
 from batchwright.wire.batches import AttachedDataset, Batch
 from batchwright.workflows.batch_content import Comparison, Wanted, compare
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.update import Published, publish, refusals
 from batchwright.workflows.workbench import Workbench
 from tests.api.study import CSV, DETAILS, LAYOUT, bring, carry_out
@@ -44,8 +46,12 @@ def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
 
 
 def asking_more(wanted: Wanted) -> Wanted:
+    """With another question, and a Markdown text, which the service stores as HTML."""
     key = layout_key(wanted, 1)
-    return replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
+    changed = SetAttributes(key, {"description": "Why *not*?"})(wanted.layout)
+    text: Json = {"type": "rich_text", "content": "**Now**", "content_format": "markdown"}
+    page: Json = {"rows": [{"columns": [{"items": [text]}]}]}
+    return replace(wanted, layout=Layout((*changed.pages, *read([page], fresh_keys()).pages)))
 
 
 def layout_key(wanted: Wanted, item: int) -> str:
@@ -67,8 +73,19 @@ def test_an_update_changes_what_changed_and_keeps_the_ids(
     assert not is_as_wanted(made.batch, changed)
     updated = published(running, tmp_path, changed, made.batch)
     assert updated.batch.id == made.batch.id
-    assert updated.ids == made.ids
+    assert made.ids.items() <= updated.ids.items()
     assert is_as_wanted(updated.batch, changed)
+
+
+def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
+    running: Running, tmp_path: Path, wanted: Wanted
+) -> None:
+    made = published(running, tmp_path, wanted, None)
+    theirs = published(running, tmp_path, asking_more(wanted), made.batch)
+    with pytest.raises(ChangedMeanwhile):
+        published(running, tmp_path, replace(wanted, name="Mine"), made.batch)
+    there = carry_out(running, lambda service: service.batches.get(made.batch.id))
+    assert there.batch_items == theirs.batch.batch_items
 
 
 def test_ids_that_the_batch_no_longer_has_are_not_sent(
@@ -87,7 +104,9 @@ def test_a_lost_answer_is_looked_for(fault: Fault, running: Running, tmp_path: P
     changed = replace(asking_more(wanted), ids=made.ids)
     with FaultyProxy(running.url, fault, 2) as proxy:
         updated = published(running, tmp_path, changed, made.batch, proxy.url)
-    assert updated.ids == made.ids
+        updates = [call for call in proxy.calls if call.startswith(UPDATE)]
+    assert len(updates) == (1 if fault is Fault.RESET_AFTER else 2)
+    assert made.ids.items() <= updated.ids.items()
     assert is_as_wanted(updated.batch, changed)
 
 

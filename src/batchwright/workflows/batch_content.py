@@ -121,13 +121,12 @@ def last_sent(sent: str, batch: Batch) -> LastSent:
 def compare(batch: Batch, wanted: Wanted, last: LastSent | None) -> Comparison:
     """Whether a batch is what is wanted of it, and if not, which of the two has changed since `last`."""
     there = content_of(batch)
+    is_as_returned = last is not None and last.returned == there.digest
+    if last is not None and is_as_returned and last.sent == content_sent(wanted).digest:
+        return Comparison.UP_TO_DATE  # without rendering anything
     if there == content_stored(wanted):
         return Comparison.UP_TO_DATE
-    if last is not None and last.returned != there.digest:
-        return Comparison.BATCH_CHANGED
-    if last is not None and last.sent == content_sent(wanted).digest:
-        return Comparison.UP_TO_DATE
-    return Comparison.STUDY_CHANGED
+    return Comparison.STUDY_CHANGED if last is None or is_as_returned else Comparison.BATCH_CHANGED
 
 
 def items_of(batch: Batch) -> list[Json]:

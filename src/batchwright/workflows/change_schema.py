@@ -11,6 +11,7 @@ from batchwright.records.schema_reading import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.words import _
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.trail import Trail
 from batchwright.workflows.workbench import Workbench
 
@@ -32,13 +33,18 @@ class Changed:
         return (self.migration.errors or ()) if self.migration else ()
 
 
-async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title: str) -> Changed:
+async def change_schema(
+    bench: Workbench, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
+) -> Changed:
     """Give a V4 dataset a schema, and wait for the migration that this begins (Datasets rule 1).
 
     A dataset that has this schema already is left alone: each update would write a version. When this was
     begun before and stopped, the migration that it has begun is waited for.
 
+    `known` is the dataset as it was when the change was decided on.
+
     Raises:
+        ChangedMeanwhile: it has another schema by now.
         NotMigrated: no datapoint was brought to the new schema.
         LostSight: the migration goes on, and cannot be seen at the moment.
         Refused: it is a V3 dataset, or the column of task groups would change.
@@ -49,6 +55,8 @@ async def change_schema(bench: Workbench, dataset_id: str, schema: Schema, title
     trail = bench.trail("schema", dataset_id, wanted.schema_)
     if _has(before, wanted):
         return await _as_it_is(bench, trail, before, title)
+    if known is not None and not same(before.schema_, known.schema_):
+        raise ChangedMeanwhile(_("The schema of “{name}”").format(name=title))
     await trail.mark(begins_migration=before.schema_ is not None, migration=None)
     try:
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)

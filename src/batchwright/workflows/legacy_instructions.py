@@ -4,6 +4,7 @@ from batchwright.api.instructions import LegacyInstructions
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.words import _
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.workbench import Workbench
 
 
@@ -18,15 +19,23 @@ async def read_instructions(bench: Workbench, batch_id: str) -> tuple[Instructio
 
 
 async def replace_instructions(
-    bench: Workbench, batch_id: str, wanted: InstructionsWrite
+    bench: Workbench,
+    batch_id: str,
+    wanted: InstructionsWrite,
+    known: tuple[InstructionRecord, ...] | None = None,
 ) -> tuple[InstructionRecord, ...]:
     """Put instructions in the place of all others, which may be done twice; those with their `id` stay.
 
+    `known` are those that are to be replaced; None replaces whatever is there.
+
     Raises:
+        ChangedMeanwhile: there are others by now.
         Gone: the service has given them up.
         Refused: an instruction is at fault (400), or the batch has a layout (422).
         ApiError: the request failed for good.
     """
+    if known is not None and (await bench.service.instructions.list(batch_id)).records != known:
+        raise ChangedMeanwhile(_("The instructions of this batch"))
     return _heard(bench, await bench.service.instructions.replace(batch_id, wanted))
 
 

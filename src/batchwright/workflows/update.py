@@ -20,13 +20,10 @@ from batchwright.workflows.batch_content import (
     items_of,
     last_sent,
 )
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.dataset_schemas import SchemaDiffers, differs
 from batchwright.workflows.publish import begun_batch, create_batch, sent_before
 from batchwright.workflows.workbench import Workbench
-
-
-class ChangedMeanwhile(Exception):
-    """A batch is not what it was when the update was decided on; nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
     if content_of(batch) == content_stored(wanted):
         return batch
     if content_of(batch) != content_of(replaces):
-        raise ChangedMeanwhile(replaces.name)
+        raise ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name))
     there = frozenset(given_ids(read(items_of(batch), counted_keys())))
     ids = {key: id for key, id in wanted.ids.items() if id in there}
     changes = BatchUpdate(

@@ -182,11 +182,11 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
 def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
-        dialog = await asked(stage)
-        dialog._instructions.remove(dialog._instructions.items[0].key)
         bench = await stage.model.session.bench()
         layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
         await bench.service.batches.update(batch, layout)
+        dialog = await asked(stage)
+        dialog._instructions.remove(dialog._instructions.items[0].key)
         press(stage, "Save instructions")
         await until(lambda: bool(dialog.findChildren(WarningLine)), 30)
         (line,) = dialog.findChildren(WarningLine)

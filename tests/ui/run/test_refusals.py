@@ -33,9 +33,8 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         model, window = stage.model, stage.window()
         study, batch = model.study, model.batch
         layout = read([*LAYOUT, page("ghost", "prompt", "spook")], fresh_keys())
-        study.open(
-            replace(study.project, layout=layout, schema=None), None
-        )  # so that nothing is known here of fields
+        # Without a schema nothing is known here of fields.
+        study.open(replace(study.project, layout=layout, schema=None), None)
         await settled(stage)
         assert not study.problems
         press(stage, "Update batch")

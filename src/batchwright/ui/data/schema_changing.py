@@ -39,7 +39,7 @@ def change(dataset: Dataset, plan: SchemaPlan) -> Work:
     async def work(bench: Workbench, _waits: Waits | None, turn: Turn) -> None:
         turn(pace=Pace.GOING)
         telling = replace(bench, tell=lambda sentence: turn(said=sentence))
-        changed = await change_schema(telling, dataset.id, plan.new, dataset.name)
+        changed = await change_schema(telling, dataset.id, plan.new, dataset.name, dataset)
         turn(migration=changed.migration)
 
     return work

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from batchwright.api.errors import ApiError
 from batchwright.layout.items import Item
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.boxes import clear, column, row
@@ -62,7 +61,7 @@ class InstructionsDialog(Dialog):
         self.act.setText(_("Saving"))
         self.act.allow(_("The service is asked"))
 
-    def show_fault(self, error: ApiError) -> None:
+    def show_fault(self, error: Exception) -> None:
         """Say what went wrong; what was written stays here."""
         self.act.setText(_("Save instructions"))
         self._refresh()

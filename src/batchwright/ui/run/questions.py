@@ -22,7 +22,9 @@ from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.tester import ask_for_tester
 from batchwright.ui.run.view_model import RunViewModel
+from batchwright.wire.instructions import InstructionRecord
 from batchwright.workflows.batch_content import Comparison
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.existing_answers import Existing
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
 
@@ -129,14 +131,20 @@ class Questions:
             return
         heard: list[str] = []
         bench = replace(await model.session.bench(), tell=heard.append)
-        instructions = Instructions(await read_instructions(bench, batch.id))
+        known: tuple[InstructionRecord, ...] | None = await read_instructions(bench, batch.id)
+        instructions = Instructions(known or ())
         dialog = InstructionsDialog(batch.name, instructions, ending="".join(heard), live=self._live)
 
         async def attempt() -> bool:
+            nonlocal known
             dialog.show_waiting()
             try:
-                await replace_instructions(bench, batch.id, instructions.wanted())
+                await replace_instructions(bench, batch.id, instructions.wanted(), known)
+            except ChangedMeanwhile as error:
+                dialog.show_fault(error)
+                return False
             except ApiError as error:
+                known = None  # what was sent may have arrived
                 dialog.show_fault(error)
                 return False
             return True

@@ -8,6 +8,7 @@ from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.bring_data import NotComplete, NotImported
 from batchwright.workflows.bring_v3_data import NotRead
 from batchwright.workflows.change_schema import NotMigrated
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.collect import NotExported
 from batchwright.workflows.dataset_schemas import SchemaDiffers
 from batchwright.workflows.deliver import NotSafe
@@ -20,7 +21,6 @@ from batchwright.workflows.sign_in import NoWorkspace
 from batchwright.workflows.stopping import Stopped
 from batchwright.workflows.sync import NotSynced
 from batchwright.workflows.test_participants import PerhapsMade
-from batchwright.workflows.update import ChangedMeanwhile
 from batchwright.workflows.watching import LostSight, NotStarted
 
 _SHOWN_REJECTIONS = 10
@@ -145,10 +145,10 @@ def _schema_differs(error: SchemaDiffers) -> Message:
 def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
     return Message(
         _(
-            "The batch “{name}” is no longer what it was when you decided to update it. Nothing was sent "
-            "now; an earlier attempt may have arrived."
-        ).format(name=error),
-        _("Look at the batch, then update it if it still has to be."),
+            "{what} changed at the service after you opened this. Nothing was sent now; an earlier attempt "
+            "may have arrived."
+        ).format(what=error),
+        _("Look at what is there now, then decide again."),
     )
 
 
