@@ -92,3 +92,12 @@ def test_unknown_keys_are_ignored_whatever_they_hold(researcher: Researcher) -> 
     created = researcher.http.post(BATCHES, content=body)
     assert created.status_code == 201
     assert researcher.get_batch(created.json()["id"])["task_details"]["task_name"] == "a"
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/users/me", BATCHES, "/nowhere", "/openapi.json", "/storage/exports/x/y"]
+)
+def test_no_answer_is_kept_or_taken_for_something_else(researcher: Researcher, path: str) -> None:
+    headers = researcher.http.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"

@@ -40,7 +40,7 @@ from batchwright.service.answering import (
     too_full,
     xml_error,
 )
-from batchwright.service.doors import HostCheck, SlashForms, SunsetHeaders, sunset_headers
+from batchwright.service.doors import SAFE_HEADERS, AnswerHeaders, HostCheck, SlashForms, sunset_headers
 from batchwright.service.lasting import lacks_room
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.participate.addresses import Addresses
@@ -142,7 +142,7 @@ def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
         routes=ROUTES,
         middleware=[
             Middleware(UnreadBodies),
-            Middleware(SunsetHeaders),
+            Middleware(AnswerHeaders),
             Middleware(HostCheck, names=host_names),
             Middleware(SlashForms),
         ],
@@ -208,7 +208,7 @@ def _our_fault(request: Request, _error: Any) -> Response:
     """
     sentence = _("The service has a fault; its log says more.")
     answer = _worded(request, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", sentence, fault_page)
-    answer.headers["Connection"] = "close"
+    answer.headers.update({**SAFE_HEADERS, "Connection": "close"})
     return answer
 
 

@@ -52,10 +52,15 @@ class SlashForms:
         await self._app(scope, receive, send)
 
 
-class SunsetHeaders:
-    """Puts the headers of the deprecated endpoints on each of their answers (specification, Versioning 3).
+SAFE_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+"""What every answer carries that does not say otherwise: it is what it says it is, and nobody else's."""
 
-    The first door of all: refusals made before a request is routed carry them as well.
+
+class AnswerHeaders:
+    """Puts headers on each answer: those that keep it safe, and those of the deprecated endpoints.
+
+    The latter are in the specification (Versioning 3). The first door of all: refusals made before a
+    request is routed carry them as well.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -63,14 +68,16 @@ class SunsetHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on, and complete what is answered."""
-        added = sunset_headers(scope["path"]) if scope["type"] == "http" else {}
 
         async def complete(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(added)
+                headers = MutableHeaders(scope=message)
+                headers.update(sunset_headers(scope["path"]))
+                for name, value in SAFE_HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, complete if added else send)
+        await self._app(scope, receive, complete)
 
 
 def sunset_headers(path: str) -> Mapping[str, str]:

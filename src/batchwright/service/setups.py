@@ -1,5 +1,6 @@
 """Setting a batch up (specification, Batches rules 4 and 5; wire.md 5.4)."""
 
+import secrets
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -48,7 +49,7 @@ def set_up(call: Call) -> Response:
                 "schema_version": dataset.schema_version,
                 "tasks_per_group": tasks_per_group,
                 "batch_items": legacy_layouts.layout_shown(connection, batch, dataset.schema),
-                "shuffle_seed": batch.shuffle_seed,
+                "shuffle_seed": secrets.randbits(32) if batch.shuffle_seed is None else batch.shuffle_seed,
             },
         )
     call.parts.wake_worker()

@@ -97,6 +97,7 @@ class Worker:
             self._put_off(job, self._delay)
         elif job.attempts >= MOST_ATTEMPTS:
             reason = _("The work was interrupted again and again and has been given up. Please try again.")
+            _tell_of_end(job)
             work.give_up(self._bench, job, reason)
         else:
             work.run(self._bench, job)
@@ -117,6 +118,16 @@ class Worker:
     def _put_off(self, job: Job, milliseconds: int) -> None:
         with self._bench.database.write() as connection:
             jobs.put_off(connection, job.number, self._bench.clock() + milliseconds)
+
+
+def _tell_of_end(job: Job) -> None:
+    """Say in the log which job is given up."""
+    sentence = _(
+        "Job {number} ({kind} {subject}) was interrupted {count} times without getting further"
+        " and is given up."
+    )
+    words = sentence.format(number=job.number, kind=job.kind, subject=job.subject, count=job.attempts)
+    print(words, file=sys.stderr)  # noqa: T201 - the log
 
 
 def _tell_of_fault(job: Job, fault: Exception) -> None:

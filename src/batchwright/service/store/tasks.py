@@ -106,6 +106,15 @@ def clear_setup(connection: sqlite3.Connection, batch: int, setup: int, limit: i
     ).rowcount
 
 
+def groups_of(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[Group]:
+    """All groups of a setup, in the order of their numbers."""
+    for row in connection.execute(
+        "SELECT number, key, task_count FROM task_group WHERE batch = ? AND setup = ? ORDER BY number",
+        (batch, setup),
+    ):
+        yield Group(*row)
+
+
 def of_setup(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[Task]:
     """All tasks of a setup, in the order of their numbers."""
     for row in connection.execute(

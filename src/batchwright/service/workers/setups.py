@@ -1,7 +1,7 @@
 """Making the tasks of a batch (specification, Batches rule 5).
 
 The tasks of a setup are written under its number while those of the setup before stay the live
-ones; the last transaction makes the new ones live, all at once. An interrupted setup starts again.
+ones; the last transaction makes the new ones live, all at once. An interrupted one is continued.
 Each transaction first checks that no later setup of the batch was accepted meanwhile: that one wins,
 and removes what this one has written.
 """
@@ -11,13 +11,15 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from batchwright.layout.option_values import as_text
 from batchwright.records.json_values import Json, JsonObject
 from batchwright.service.store import batches, datasets, jobs, syncs, tasks
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
 from batchwright.service.store.jobs import Job
-from batchwright.service.store.tasks import Group
+from batchwright.service.store.tasks import Group, Task
 from batchwright.service.workers.bench import Bench, in_slices
 
 
@@ -48,15 +50,21 @@ def _run(bench: Bench, job: Job) -> None:
     with bench.database.read() as connection:
         batch = batches.get(connection, job.subject)
     setup = batch.setup + 1
-    _clear(bench, job, batch.number, setup)
     grouping = _grouping(bench, asked)
-    for groups in in_slices(grouping.groups):
+    with bench.database.read() as connection:
+        written = _written(connection, batch.number, setup, asked.dataset, grouping)
+    if written is None:
+        _clear(bench, job, batch.number, setup)
+        written = _Written(0, 0)
+    for groups in in_slices(islice(grouping.groups, written.groups, None)):
         with _transaction(bench, job) as connection:
             tasks.insert_groups(connection, batch.number, setup, groups)
+            jobs.progressed(connection, job.number)
     numbered = ((number, group, number) for number, group in enumerate(grouping.group_of))
-    for part in in_slices(numbered):
+    for part in in_slices(islice(numbered, written.tasks, None)):
         with _transaction(bench, job) as connection:
             tasks.insert_tasks(connection, batch.number, setup, asked.dataset, part)
+            jobs.progressed(connection, job.number)
     with _transaction(bench, job) as connection:
         batches.finish_setup(
             connection,
@@ -165,9 +173,36 @@ def _values(records: Iterable[JsonObject], field: str) -> Iterator[Json]:
     return (record.get(field) for record in records)
 
 
+class _Written(NamedTuple):
+    """How many groups and tasks an interrupted run has written."""
+
+    groups: int
+    tasks: int
+
+
+def _written(
+    connection: Connection, batch: int, setup: int, dataset: int, grouping: Grouping
+) -> _Written | None:
+    """What is there of a grouping; None where anything else is, such as what a superseded setup wrote."""
+    groups = 0
+    for group in tasks.groups_of(connection, batch, setup):
+        if grouping.groups[groups : groups + 1] != [group]:
+            return None
+        groups += 1
+    written = 0
+    for task in tasks.of_setup(connection, batch, setup):
+        is_expected = written < len(grouping.group_of)
+        if not is_expected or task != Task(written, grouping.group_of[written], dataset, written):
+            return None
+        written += 1
+    return _Written(groups, written)
+
+
 def _clear(bench: Bench, job: Job, batch: int, setup: int) -> None:
-    """Remove what an interrupted run of this setup, or a setup that was superseded, has left."""
+    """Remove what a setup that was superseded has left."""
     deleted = ROWS_PER_TRANSACTION
     while deleted:
         with _transaction(bench, job) as connection:
             deleted = tasks.clear_setup(connection, batch, setup, ROWS_PER_TRANSACTION)
+            if deleted:
+                jobs.progressed(connection, job.number)

@@ -1,0 +1,149 @@
+"""A setup that is killed again and again, but gets further each time, comes to its end."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.records.json_values import JsonObject
+from batchwright.records.schema_reading import read_schema
+from batchwright.service.blobs import Blobs
+from batchwright.service.store import batches, datasets, jobs, tasks
+from batchwright.service.store.database import Database
+from batchwright.service.store.jobs import JobKind
+from batchwright.service.worker import Worker
+from batchwright.service.workers import bench
+from batchwright.service.workers.bench import Bench
+from batchwright.wire.batches import BatchStatus
+
+COUNT = 60
+
+
+class Killed(BaseException):
+    """The worker is gone from here on."""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+def batch(database: Database) -> int:
+    """A batch without tasks, whose dataset has some records."""
+    schema = read_schema(
+        {"strict": False, "fields": {"prompt": {"type": "text"}, "topic": {"type": "task_group_id"}}}
+    )
+    with database.write() as connection:
+        dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
+        records: list[JsonObject] = [{"prompt": f"p{n}", "topic": f"t{n % 7}"} for n in range(COUNT)]
+        datasets.insert_datapoints(connection, dataset.number, 0, records, 1)
+        datasets.set_datapoint_count(connection, dataset.number, COUNT)
+        made = batches.add(
+            connection,
+            workspace_id="w",
+            name="n",
+            created_by="u",
+            now=1,
+            task_details={},
+            dataset=dataset.number,
+            batch_items=None,
+            auto_sync_enabled=None,
+        )
+        batches.begin_setup(connection, made.number, dataset.number, 1)
+    return made.number
+
+
+def set_up(database: Database, batch: int, seed: int) -> None:
+    """Accept a setup."""
+    with database.write() as connection:
+        detail: JsonObject = {
+            "dataset": batches.get(connection, batch).dataset,
+            "datapoints": COUNT,
+            "schema_version": 1,
+            "tasks_per_group": 5,
+            "batch_items": None,
+            "shuffle_seed": seed,
+        }
+        jobs.add_in_place(
+            connection, JobKind.SETUP, lane=jobs.batch_lane(batch), subject=batch, now=0, detail=detail
+        )
+
+
+def work(database: Database, folder: Path) -> None:
+    """A worker does the next job, until it is killed."""
+    worker = Worker(Bench(database, Blobs(folder), lambda: 10**9), 0)
+    worker.make_all_due()
+    worker.do_next()
+
+
+def status(database: Database, batch: int) -> tuple[str, int]:
+    with database.read() as connection:
+        found = batches.get(connection, batch)
+        written = list(tasks.of_setup(connection, batch, found.setup))
+    assert [task.position for task in written] == list(range(len(written)))
+    return found.status, len(written)
+
+
+def killing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Does its work once, and kills the worker that calls it again."""
+    calls: list[None] = []
+
+    def once(*args: Any) -> Any:
+        if calls:
+            calls.clear()
+            raise Killed
+        calls.append(None)
+        return function(*args)
+
+    return once
+
+
+def test_a_setup_that_gets_further_each_time_is_not_given_up(
+    database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "ROWS_PER_TRANSACTION", 4)
+    monkeypatch.setattr(tasks, "insert_tasks", killing(tasks.insert_tasks))
+    set_up(database, batch, 7)
+    for _kill in range(COUNT // 4 - 1):
+        with pytest.raises(Killed):
+            work(database, tmp_path)
+    work(database, tmp_path)
+    assert status(database, batch) == (BatchStatus.READY, COUNT)
+
+
+def test_what_another_setup_has_written_is_removed(
+    database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "ROWS_PER_TRANSACTION", 4)
+    set_up(database, batch, 1)
+    with monkeypatch.context() as killed:
+        killed.setattr(tasks, "insert_tasks", killing(tasks.insert_tasks))
+        with pytest.raises(Killed):
+            work(database, tmp_path)
+    with database.write() as connection:
+        connection.execute("UPDATE task SET task_group = task_group + 1")
+    set_up(database, batch, 2)
+    work(database, tmp_path)
+    assert status(database, batch) == (BatchStatus.READY, COUNT)
+    with database.read() as connection:
+        groups = list(tasks.groups_of(connection, batch, 1))
+        written = list(tasks.of_setup(connection, batch, 1))
+    assert [sum(task.group == group.number for task in written) for group in groups] == [
+        group.task_count for group in groups
+    ]
+
+
+def test_a_job_that_is_given_up_is_named_in_the_log(
+    database: Database, batch: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(database, batch, 1)
+    with database.write() as connection:
+        for _attempt in range(8):
+            jobs.begin(connection, 1)
+    work(database, tmp_path)
+    assert status(database, batch) == (BatchStatus.ERROR, 0)
+    assert "without getting further" in capsys.readouterr().err
