@@ -51,6 +51,8 @@ class Witness:
         self._folder = folder
         self._other: Witness | None = None
         self._shell = ShellViewModel(Connection("This computer", is_live=False))
+        self._dropped: list[list[str]] = []
+        self._shell.files_dropped.connect(lambda paths: self._dropped.append([str(path) for path in paths]))
         self._stages: list[LayoutStage] = []
 
         def make(frame: Frame) -> QWidget:
@@ -128,6 +130,10 @@ class Witness:
     def hint(self) -> str:
         """What the status line says, or else nothing."""
         return self._shell.hint
+
+    def dropped(self) -> list[list[str]]:
+        """The files that were dropped on the window."""
+        return self._dropped
 
     def refusal(self) -> str:
         """What stands beside the pointer; empty when nothing does."""

@@ -363,11 +363,11 @@ _REJECTIONS = {
     ),
     FileType.IMAGE: lambda: (
         _("“{name}” is an image."),
-        _("Records name images by their https addresses: open a CSV or JSONL file that has them."),
+        _("Put it on the web, and use its https address in the data or in an image of the layout."),
     ),
     FileType.MEDIA: lambda: (
         _("“{name}” is an audio or video file."),
-        _("Records name recordings by their https addresses: open a CSV or JSONL file that has them."),
+        _("Put it on the web, and use its https address in the data."),
     ),
     FileType.PDF: lambda: (
         _("“{name}” is a PDF document."),

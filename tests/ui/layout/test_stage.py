@@ -108,9 +108,9 @@ def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None
     assert drawing(stage) == "ab / c|d // e"
 
 
-def test_a_dropped_picture_file_is_told_what_is_possible(stage: LayoutStage) -> None:
+def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: LayoutStage) -> None:
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile("/home/me/cat.png")])
+    mime.setUrls([QUrl("http://example.org/cat.png")])
     assert not Hand(field(stage), mime).over(below(stage, "b"))
     assert stage.panels.canvas.drop.landing is not None
     assert "https" in stage.panels.canvas.drop.landing.refusal

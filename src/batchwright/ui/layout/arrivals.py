@@ -1,4 +1,4 @@
-"""What a drag brings from elsewhere: another window, another program, or the desktop.
+"""What a drag brings from elsewhere: another window or another program. Files are left to the window.
 
 All windows live in one process (design.md D2a), so a drag between them carries its cargo as it is; from other
 programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a layout, and says what could.
@@ -18,8 +18,6 @@ from batchwright.ui.layout.kinds import ItemKind, kind_of
 from batchwright.words import _
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
-_DATA = (".csv", ".jsonl")
-_STUDIES = (".batchwright", ".json")
 
 
 class CargoMime(QMimeData):
@@ -47,7 +45,7 @@ def cargo_of(mime: QMimeData, layout: Layout, schema: Schema | None) -> Cargo:
             return cargo
         return bring(read_clip(mime.text(), fresh_keys()).entries, schema)
     if mime.hasUrls():
-        return _linked(mime.urls()[0]) or _unfit("file-text", _files(mime.urls()[0]))
+        return _linked(mime.urls()[0]) or _unfit("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
     try:
         entries = read_clip(text, fresh_keys()).entries
@@ -69,14 +67,10 @@ def _linked(address: QUrl) -> Cargo | None:
     return NewPart(kind_of(entry), entry=entry)
 
 
-def _files(address: QUrl) -> str:
+def _reason_against(address: QUrl) -> str:
     name = address.path().lower()
     if name.endswith(_PICTURES):
         return _("Images need an https address. Put the file on the web, then add an image.")
-    if name.endswith(_DATA):
-        return _("Data belongs on the Data stage. Drop the file there.")
-    if name.endswith(_STUDIES):
-        return _("Open this file from the File menu. Here, drop items, rows or pages.")
     return _("A layout holds no files. Drop items, rows or pages here.")
 
 
