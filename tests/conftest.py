@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 
 from batchwright.service.host import LocalService, Running
 from tests import screen_readers
@@ -96,6 +96,7 @@ def is_read_out(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> 
     """With `--screen-reader`, Qt has to be answering one: otherwise the run would prove nothing."""
     if pytestconfig.getoption("--screen-reader"):
         request.getfixturevalue("qapp")
+        QCursor.setPos(QGuiApplication.primaryScreen().geometry().bottomRight())  # on no window
         end = time.monotonic() + 20
         while not QAccessible.isActive():
             QCoreApplication.processEvents()

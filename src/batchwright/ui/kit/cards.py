@@ -1,14 +1,23 @@
 """The card of an item, and its states (look.md 7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph, icon
+from batchwright.ui.kit.accessible import Accessible, show_menu, spoken_by, tell_change
 from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.card_feet import RADIUS, Foot, FootLine
@@ -35,6 +44,24 @@ class CardState(Enum):
     DRAGGED = auto()
 
 
+class CardSpoken(Accessible):
+    """Says what is selected, and what can be done."""
+
+    is_a = QAccessible.Role.ListItem
+
+    @override
+    def mark(self, state: QAccessible.State) -> None:
+        card = self.widget()
+        state.selectable = True
+        state.selected = isinstance(card, Card) and card.is_selected
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        card = self.widget()
+        return card.spoken_actions() if isinstance(card, Card) else {}
+
+
+@spoken_by(CardSpoken)
 class Card(QFrame):
     """A head with tile, title and handle, a body, and a foot when something is wrong with it.
 
@@ -92,7 +119,9 @@ class Card(QFrame):
 
     def show_state(self, state: CardState) -> None:
         """Stand out in another way."""
-        self._state = state
+        was_selected, self._state = self.is_selected, state
+        if was_selected != self.is_selected:
+            tell_change(self, "selected")
         self._refresh()
 
     def show_foot(self, foot: Foot | None) -> None:
@@ -107,6 +136,20 @@ class Card(QFrame):
             if foot is not None:
                 self._foot_line.show_foot(foot)
         self.update()
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether it stands out as selected."""
+        return self._state is CardState.SELECTED
+
+    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+        """What a screen reader offers to do with it, by names."""
+        usual = {
+            _("Select"): self.chosen.emit,
+            _("Open"): self.opened.emit,
+            _("Show menu"): lambda: show_menu(self),
+        }
+        return {**usual, **{name: do for _glyph, name, do in self._offered}}
 
     def lay_out(self) -> None:
         """Lay out what is on it at once."""

@@ -1,7 +1,8 @@
 """The card of one item on the canvas: kept for as long as the item has its key, redrawn when it changes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -20,6 +21,7 @@ from batchwright.ui.kit.cards import Card, CardState
 from batchwright.ui.layout.canvas_bodies import body_of, field_body
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
+from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.problem_signs import count_of, counted
 from batchwright.words import _
 
@@ -47,6 +49,8 @@ class ItemCard(Card):
     fix_wanted = Signal(object)
     copy_wanted = Signal(str)
     removal_wanted = Signal(str)
+    move_wanted = Signal(str, object)
+    """Where to, as a `Direction`."""
     arrow_pressed = Signal(str, object)
     """An arrow key, with the modifiers held."""
 
@@ -75,6 +79,20 @@ class ItemCard(Card):
         """Whether this card can show an entry: its tile stays what it is."""
         kind = kind_of(entry, around.schema)
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
+
+    @override
+    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+        moves = {
+            _("Move up"): Direction.UP,
+            _("Move down"): Direction.DOWN,
+            _("Move left"): Direction.LEFT,
+            _("Move right"): Direction.RIGHT,
+        }
+        wanted = {name: partial(self._want_move, where) for name, where in moves.items()}
+        return {**super().spoken_actions(), **wanted}
+
+    def _want_move(self, where: Direction) -> None:
+        self.move_wanted.emit(self.entry.key, where)
 
     def show_entry(self, entry: Entry, around: Surroundings) -> None:
         """Draw the item, unless that is what stands here already."""

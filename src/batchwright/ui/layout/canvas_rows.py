@@ -7,6 +7,7 @@ from shiboken6 import delete
 from typing_extensions import override
 
 from batchwright.layout.entries import Place
+from batchwright.ui.kit.accessible import Accessible, spoken_by
 from batchwright.ui.layout.canvas_cards import ARROWS, ItemCard
 from batchwright.ui.layout.canvas_map import Box
 from batchwright.ui.layout.drags import is_far_enough
@@ -67,6 +68,7 @@ class Grip(QWidget):
                 circle(painter, middle + at, 1.1, tokens.text2)
 
 
+@spoken_by(Accessible)
 class EntryBox(QFrame):
     """Holds what is inside a row or a column; it has the keyboard while that is selected."""
 

@@ -12,6 +12,7 @@ from typing_extensions import override
 from batchwright.layout.entries import Place
 from batchwright.layout.model import DatasetField, Misshapen, Page
 from batchwright.layout.rules.problems import Problem
+from batchwright.ui.kit.accessible import Accessible, spoken_by
 from batchwright.ui.layout.canvas_boxes import Boxes
 from batchwright.ui.layout.canvas_cards import ItemCard, Surroundings
 from batchwright.ui.layout.canvas_empty import EmptyPage
@@ -37,6 +38,7 @@ class PageView:
     selected: frozenset[str]
 
 
+@spoken_by(Accessible)
 class Sheet(QWidget):
     """A page as nested boxes of cards."""
 
@@ -46,6 +48,7 @@ class Sheet(QWidget):
     fix_wanted = Signal(object)
     copy_wanted = Signal(str)
     removal_wanted = Signal(str)
+    move_wanted = Signal(str, object)
     arrow_pressed = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -166,6 +169,7 @@ class Sheet(QWidget):
         card.fix_wanted.connect(self.fix_wanted)
         card.copy_wanted.connect(self.copy_wanted)
         card.removal_wanted.connect(self.removal_wanted)
+        card.move_wanted.connect(self.move_wanted)
         card.arrow_pressed.connect(self.arrow_pressed)
 
     def _connect_box(self, box: RowBox | ColumnBox) -> None:

@@ -13,6 +13,7 @@ from batchwright.ui.layout import deeds
 from batchwright.ui.layout.actions import EDITING, PAGING, SHOWING
 from batchwright.ui.layout.catalogue import Part
 from batchwright.ui.layout.context_menus import ContextMenus
+from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.panels import Panels
 from batchwright.ui.layout.preview.browser import open_in_browser
 from batchwright.ui.layout.preview.panel import Preview
@@ -138,6 +139,7 @@ class LayoutStage(QStackedWidget):
         sheet.fix_wanted.connect(model.fix)
         sheet.copy_wanted.connect(self._duplicate)
         sheet.removal_wanted.connect(self._remove)
+        sheet.move_wanted.connect(self._move)
         sheet.arrow_pressed.connect(self._arrow)
         sheet.empty.insert_wanted.connect(self.insert_part)
         self.panels.canvas.ground_pressed.connect(lambda: self.selection.select(()))
@@ -183,6 +185,10 @@ class LayoutStage(QStackedWidget):
     def _duplicate(self, key: str) -> None:
         self.model.reach(key)
         deeds.duplicate(self.model)
+
+    def _move(self, key: str, where: Direction) -> None:
+        self.model.reach(key)
+        deeds.move(self.model, where)
 
     def _remove(self, key: str) -> None:
         self.model.reach(key)

@@ -1,14 +1,15 @@
 """What is rarely needed, folded away under one line (look.md 7)."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.kit.accessible import Accessible, spoken_by, tell_change
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.panels import Rule
 from batchwright.ui.kit.text import show_literal
@@ -46,6 +47,34 @@ class Fold(QWidget):
         focus_in(self._parts, path)
 
 
+class _FoldSpoken(Accessible):
+    """Says whether a fold is open."""
+
+    is_a = QAccessible.Role.Button
+
+    @override
+    def mark(self, state: QAccessible.State) -> None:
+        head = self.widget()
+        is_open = isinstance(head, FoldHead) and head.isChecked()
+        state.expandable = True
+        state.expanded, state.collapsed = is_open, not is_open
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        head = self.widget()
+        if not isinstance(head, FoldHead):
+            return {}
+        return {_("Close") if head.isChecked() else _("Open"): head.click}
+
+    @override
+    def text(self, what: QAccessible.Text) -> str:
+        head = self.widget()
+        if what is QAccessible.Text.Name and isinstance(head, FoldHead):
+            return head.text()
+        return super().text(what)
+
+
+@spoken_by(_FoldSpoken)
 class FoldHead(QAbstractButton):
     """A line with a caret that is down while it is open."""
 
@@ -54,10 +83,14 @@ class FoldHead(QAbstractButton):
         show_literal(self, text)
         self.show_words(words)
         self.setCheckable(True)
+        self.toggled.connect(self._tell)
         self.setProperty(RING, 5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
+
+    def _tell(self) -> None:
+        tell_change(self, "expanded", "collapsed")
 
     def show_words(self, words: str) -> None:
         """Say something else at its right."""
