@@ -10,6 +10,7 @@ import pytest
 from keyring import errors
 
 from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.workflows.messages import describe
 
 SECRET = "canary-5Hq9"
 
@@ -127,3 +128,8 @@ def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.Mo
         asyncio.run(Secrets().set("hosted", SECRET))
     assert caught.value.why is WhyNot.ABSENT
     assert a_plain_file_for_one.kept == {}
+
+
+def test_the_reason_of_a_key_ring_becomes_part_of_a_sentence() -> None:
+    told = describe(NoKeyRing(WhyNot.LOCKED, "Prompt dismissed.."))
+    assert told.what == "The key ring of this computer cannot be used: Prompt dismissed."

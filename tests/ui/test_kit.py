@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QPropertyAnimation,
@@ -16,11 +17,12 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
+from typing_extensions import override
 
 from batchwright.ui.kit.boxes import clear, column, row
 from batchwright.ui.kit.buttons import Button, Kind
@@ -35,7 +37,7 @@ from batchwright.ui.kit.overlays import Overlay, OverlayPanel
 from batchwright.ui.kit.panels import Ground
 from batchwright.ui.kit.progress import Meter, ProgressRow, per_cent
 from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.specimens import AnswerRow, AnswersAbreast
+from batchwright.ui.kit.specimens import AnswerRow, AnswersAbreast, FieldSpecimen
 from batchwright.ui.kit.splitters import Splitter
 from batchwright.ui.kit.states import EmptyState, ErrorState, LoadingState
 from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
@@ -44,6 +46,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.settings import Settings
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.shadows import Depth
+from batchwright.ui.theme.tokens import Scheme, Tokens
 from tests.ui.conftest import bring_to_front, until
 
 pytestmark = pytest.mark.gui
@@ -664,3 +667,81 @@ def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot
     dialog.reveal(fields[-1])
     qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
     dialog.reject()
+
+
+class Paints(QObject):
+    """Takes note of what of a widget is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rects: list[QRect] = []
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.rects.append(event.rect())
+        return False
+
+
+def test_the_shadow_of_a_panel_goes_where_the_panel_goes(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(700, 420)
+    host.show()
+    overlay = Overlay(host, OverlayPanel("Question", 300))
+    QApplication.processEvents()
+    paints = Paints()
+    overlay.installEventFilter(paints)
+    overlay.panel.panel_width = 200
+    QApplication.postEvent(overlay, QEvent(QEvent.Type.LayoutRequest))
+    qtbot.waitUntil(lambda: overlay.rect() in paints.rects)
+    overlay.panel.reject()
+
+
+def test_the_sign_of_an_error_is_level_with_its_first_line(qtbot: QtBot, theme: Theme) -> None:
+    for size in (100, 150):
+        theme.set_text_size(size)
+        field = Field("Number", QLineEdit())
+        qtbot.addWidget(field)
+        field.resize(200, 120)
+        field.show_error("What is wrong takes two lines in a field that is as narrow as this one.")
+        field.show()
+        QApplication.processEvents()
+        line = QFontMetrics(field._help.font()).height()
+        middle = field._help.mapTo(field, QPoint(0, 0)).y() + line / 2
+        sign = field._sign.mapTo(field, QPoint(0, 0)).y() + field._sign.height() / 2
+        assert abs(middle - sign) <= 1
+    theme.set_text_size(100)
+
+
+def test_the_segment_chosen_stands_out_in_both_schemes() -> None:
+    for scheme in Scheme:
+        tokens = Tokens.of(scheme)
+        assert abs(tokens.chosen_segment.lightness() - tokens.hover.lightness()) >= 15
+
+
+def test_a_menu_that_cannot_be_translucent_has_its_corners_cut_off(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "xcb")
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    menu.addAction("One")
+    menu.ensurePolished()
+    menu.resize(120, 80)
+    menu.show()
+    assert not menu.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+    assert not menu.mask().contains(QPoint(0, 0))
+    assert menu.mask().contains(QPoint(60, 40))
+
+
+def test_the_unit_of_a_specimen_leaves_room_for_its_caret(qtbot: QtBot) -> None:
+    def ink_at_caret(text: str) -> int:
+        shown = FieldSpecimen(text, width=90, is_menu=True, is_value=True)
+        qtbot.addWidget(shown)
+        shown.resize(90, 32)
+        image = shown.grab().toImage()
+        ground = image.pixelColor(5, 16)
+        return sum(image.pixelColor(x, y) != ground for x in range(62, 88) for y in range(3, 29))
+
+    assert ink_at_caret("kilometres an hour") == ink_at_caret("h")

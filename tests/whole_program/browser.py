@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 import httpx
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -31,8 +32,10 @@ def browser() -> Iterator[Browser]:
     taking = Browser()
     for scheme in ("http", "file"):
         QDesktopServices.setUrlHandler(scheme, taking, "take")  # type: ignore[arg-type]  # the stub tells the C++ type
+    no_tool = mock.patch("batchwright.ui.opening.QStandardPaths.findExecutable", return_value="")
     try:
-        yield taking
+        with no_tool:  # xdg-open would lead to the browser of the real computer
+            yield taking
     finally:
         for scheme in ("http", "file"):
             QDesktopServices.unsetUrlHandler(scheme)

@@ -5,11 +5,19 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest import mock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleInterface,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QMouseEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -58,17 +66,40 @@ class Person:
 
     async def click(self, words: str) -> None:
         """Press the control with this name as soon as it can be pressed."""
-        spot: list[tuple[QWidget, QPoint]] = []
-
-        def look() -> bool:
-            spot[:] = [place(thing) for thing in self._shown() if name(thing) == words and can_press(thing)]
-            return bool(spot)
-
-        await until(look, words)
-        widget, point = spot[0]
+        widget, point = place(await self._pressable(words))
         self.clicks += 1
         widget.activateWindow()  # a window manager does so; the offscreen platform has none
         QTest.mouseClick(widget, LEFT, PLAIN, point)
+
+    async def drag(self, words: str, beside: str) -> None:
+        """Drag the control with this name to the right edge of another, which drops it beside that.
+
+        The platform of the tests has no drags of its own: what the control gives away when it is pulled at
+        is brought to the other by the events that a drag sends.
+        """
+        source, at = place(await self._pressable(words))
+        goal, middle = place(await self._pressable(beside))
+        end = QPoint(goal.width() - 12, middle.y())
+        under = goal
+        while not under.acceptDrops():
+            parent = under.parentWidget()
+            assert parent is not None, f"nothing is taken at {beside}"
+            end, under = under.mapTo(parent, end), parent
+        self.clicks += 1
+
+        def bring(_source: QWidget, mime: QMimeData) -> None:
+            action = Qt.DropAction.CopyAction
+            QApplication.sendEvent(under, QDragEnterEvent(end, action, mime, LEFT, PLAIN))
+            QApplication.sendEvent(under, QDragMoveEvent(end, action, mime, LEFT, PLAIN))
+            QApplication.sendEvent(under, QDropEvent(QPointF(end), action, mime, LEFT, PLAIN))
+
+        with mock.patch("batchwright.ui.layout.taking.run_drag", bring):
+            QTest.mousePress(source, LEFT, PLAIN, at)
+            pulled = QPointF(at + QPoint(40, 0))
+            away = QPointF(source.mapToGlobal(at + QPoint(40, 0)))
+            kind = QEvent.Type.MouseMove
+            QApplication.sendEvent(source, QMouseEvent(kind, pulled, away, LEFT, LEFT, PLAIN))
+            QTest.mouseRelease(source, LEFT, PLAIN, at + QPoint(40, 0))
 
     async def write(self, text: str, field: str = "") -> None:
         """Write in place of what is in the field that has the keyboard; wait until it is the one named."""
@@ -132,6 +163,17 @@ class Person:
         confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS)
         QTest.mouseClick(confirm, LEFT)
         await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
+
+    async def _pressable(self, words: str) -> QAccessibleInterface:
+        """Wait for a control with this name that can be pressed."""
+        found: list[QAccessibleInterface] = []
+
+        def look() -> bool:
+            found[:] = [thing for thing in self._shown() if name(thing) == words and can_press(thing)]
+            return bool(found)
+
+        await until(look, words)
+        return found[0]
 
     def names(self) -> list[str]:
         """Everything that is shown, by name."""

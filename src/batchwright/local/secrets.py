@@ -59,7 +59,7 @@ class NoKeyRing(Exception):
     """
 
     def __init__(self, why: WhyNot, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(reason.strip().rstrip("."))  # it becomes part of sentences
         self.why = why
 
 

@@ -121,7 +121,9 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
         shown(stage, RowsTable).record_wanted.emit(2)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
         dialog = stage.window().findChildren(RecordDialog)[0]
-        assert [area.toPlainText() for area in dialog.findChildren(TextArea)] == ["x", "2", "3", "beyond"]
+        values = dialog.findChildren(TextArea)
+        assert [area.toPlainText() for area in values] == ["x", "2", "3", "beyond"]
+        assert all(area.isReadOnly() and not area.frameWidth() for area in values)
         dialog.act.click()
         await until(lambda: not stage.window().findChildren(RecordDialog))
 

@@ -1,8 +1,8 @@
 """The stage: drops with real events, keys, and widgets that are kept."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragMoveEvent, QEnterEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QAccessible, QCursor, QDragMoveEvent, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -11,6 +11,7 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import DatasetField, FreeText
 from batchwright.ui.layout import deeds
 from batchwright.ui.layout.canvas_cards import ItemCard
+from batchwright.ui.layout.drags import run_drag
 from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.page_thumbnails import picture_rect
 from batchwright.ui.layout.stage import LayoutStage
@@ -92,6 +93,32 @@ def test_beside_a_row_it_becomes_a_second_column(stage: LayoutStage) -> None:
     assert stage.panels.canvas.sheet.mark.words == "Second column of row 1"
     hand.drop(at)
     assert drawing(stage) == "b|a / c|d // e"
+
+
+def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: LayoutStage) -> None:
+    shown = card(stage, "a")
+    shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    middle = QPointF(shown.rect().center())
+    QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
+    assert shown._under
+    QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
+    run_drag(shown, taken(stage, "a"))  # the platform of the tests ends it at once
+    assert not shown._under
+
+
+def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "c"))
+    stage.panels.canvas.show_taken(("c",))
+    hand.over(below(stage, "b"))
+    stage.window().resize(1240, 800)
+    settle()
+    mark, shown = stage.panels.canvas.sheet.mark, card(stage, "c")
+    assert mark.taken_rects() == [QRect(shown.mapTo(stage.panels.canvas.sheet, QPoint()), shown.size())]
+    assert mark.words == ""
+    right = card(stage, "a")
+    at = right.mapTo(field(stage), QPoint(right.width() - 12, right.height() - 4))
+    hand.over(at)
+    assert mark.words == "Second column of row 1"
 
 
 def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None:

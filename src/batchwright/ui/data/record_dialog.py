@@ -1,7 +1,7 @@
 """One record of the file in full, for reading what a cell of the table cuts off."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea
 from typing_extensions import override
 
 from batchwright.records.checking import Fault
@@ -67,8 +67,17 @@ class _Scroll(QScrollArea):
 def _value(name: str, text: str) -> Field:
     shown = text[:_MOST].encode("utf-8", "replace").decode()
     rows = sum(1 + len(line) // _WIDE_LINE for line in shown.splitlines()) or 1
-    area = TextArea(min(rows, 8))
+    area = _Value(min(rows, 8))
     area.setPlainText(shown)
     area.setPlaceholderText(_("empty"))
-    area.setReadOnly(True)
     return Field(name, area)
+
+
+class _Value(TextArea):
+    """A value to read, select and copy: without the frame of a field, which could be written in."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__(rows)
+        self.setReadOnly(True)
+        self.setFrameStyle(QFrame.Shape.NoFrame)
+        self.document().setDocumentMargin(0)

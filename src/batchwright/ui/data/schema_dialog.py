@@ -206,7 +206,7 @@ def _below(count: Text) -> Box:
 
 def _shown(line: ChangeLine) -> Box:
     shown = row(gap=10)
-    shown.addWidget(Glyph(line.glyph, line.tone, 16), 0, Qt.AlignmentFlag.AlignTop)
+    shown.addWidget(Glyph(line.glyph, line.tone, 16, beside=Role.NAME), 0, Qt.AlignmentFlag.AlignTop)
     shown.addWidget(Text(line.what, Role.NAME, wraps=True), 1)
     tone = "err" if line.is_loss else "text2"
     said = Text(line.consequence, Role.SMALL, tone, wraps=True)

@@ -57,7 +57,7 @@ class _Segment(Button):
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens, px, painter = theme().tokens, theme().px, QPainter(self)
         if self.isChecked():
-            rounded(painter, self.rect(), px(5), tokens.chosen_tile, tokens.border)
+            rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
         ink = tokens.text if self.isChecked() else tokens.text2
         glyph = self.property("glyph")
         box = self.rect().adjusted(px(12), 0, -px(12), 0)

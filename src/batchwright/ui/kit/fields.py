@@ -43,7 +43,7 @@ class Field(QWidget):
             head.put(Text(_("required"), Role.CAPTION, "text3"))
         if corner is not None:
             head.put(corner)
-        self._sign = Glyph("warning-circle-fill", "err", 14)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
         self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)

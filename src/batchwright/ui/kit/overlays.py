@@ -73,7 +73,10 @@ class Overlay(QWidget):
         self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt takes none to end it
 
     def _place(self) -> None:
-        self._panel.setGeometry(self._panel.place_in(self.rect()))
+        wanted = self._panel.place_in(self.rect())
+        if wanted != self._panel.geometry():
+            self._panel.setGeometry(wanted)
+            self.update()  # the shadow is painted around the panel, and goes with it
 
     def _hold(self, *, is_held: bool) -> None:
         if isinstance(self._host, HoldsActions):

@@ -133,11 +133,12 @@ class FieldSpecimen(QLabel):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
-        line = QRect(px(10), 0, box.width() - px(20), min(box.height(), px(32)))
+        caret = px(20) if self._is_menu else 0
+        line = QRect(px(10), 0, box.width() - px(20) - caret, min(box.height(), px(32)))
         write(painter, line, self.text(), theme().font(Role.BODY), colour)
         if self._is_menu:
-            at = QRectF(box.right() - px(25), 0, px(14), box.height())
-            draw_glyph(painter, "caret-down", at, tokens.text2, px(14))
+            at = QRectF(box.right() - px(24), 0, px(12), box.height())
+            draw_glyph(painter, "caret-down-bold", at, tokens.text2, px(12))
 
 
 class PictureSpecimen(QWidget):

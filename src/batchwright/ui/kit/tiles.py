@@ -1,12 +1,12 @@
 """The small square that says what kind of thing something is, by glyph and family colour (look.md 5)."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, theme
+from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded
 
 _GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
@@ -41,11 +41,19 @@ class Tile(QWidget):
 
 
 class Glyph(QWidget):
-    """A glyph alone, in the colour of a token."""
+    """A glyph alone, in the colour of a token; as tall as a line of the role that it stands `beside`."""
 
-    def __init__(self, glyph: str, tone: str, size: int = 18, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        glyph: str,
+        tone: str,
+        size: int = 18,
+        parent: QWidget | None = None,
+        *,
+        beside: Role | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._glyph, self._tone, self._size = glyph, tone, size
+        self._glyph, self._tone, self._size, self._beside = glyph, tone, size, beside
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
 
@@ -57,7 +65,8 @@ class Glyph(QWidget):
     @override
     def sizeHint(self) -> QSize:
         side = theme().px(self._size)
-        return QSize(side, side)
+        line = 0 if self._beside is None else QFontMetrics(theme().font(self._beside)).height()
+        return QSize(side, max(side, line))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

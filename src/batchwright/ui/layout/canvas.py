@@ -108,6 +108,7 @@ class Canvas(QFrame):
         self.sheet = Sheet()
         self.sheet.first_stop = self.line.last_stop
         self._map: PageMap | None = None
+        self.sheet.widened.connect(lambda: QTimer.singleShot(0, self, self._measure_again))
         self._spot: Spot | None = None
         self._field = _Field(self.sheet, self)
         self.drop = Drop(subject, self._field, self._gap_at)
@@ -166,6 +167,12 @@ class Canvas(QFrame):
         if not self._scroll.verticalScrollBar().isVisible():
             self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._map = self.sheet.page_map()
+
+    def _measure_again(self) -> None:
+        """The page has become another in the middle of a drag: what was marked on it is no more."""
+        if self._map is not None:
+            self.sheet.mark_spot(None)
+            self._map = self.sheet.page_map()
 
     def show_landing(self, landing: Landing | None, at: QPoint) -> None:
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""

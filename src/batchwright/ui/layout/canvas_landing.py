@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
+from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.ui.layout.canvas_map import MarkKind, Spot
@@ -31,7 +32,7 @@ class LandingMark(QWidget):
         self._spot: Spot | None = None
         self._words = ""
         self._covered = QRect()
-        self._taken: Sequence[QRect] = ()
+        self._taken: Sequence[QWidget] = ()
         self._ground = "surface"
         self.hide()
 
@@ -45,10 +46,15 @@ class LandingMark(QWidget):
         """What is marked."""
         return self._spot
 
-    def show_taken(self, rects: Sequence[QRect]) -> None:
-        """Let these be seen as outlines only, because they are being dragged."""
-        self._taken = rects
+    def show_taken(self, widgets: Sequence[QWidget]) -> None:
+        """Let these be seen as outlines only, wherever they are now, because they are being dragged."""
+        self._taken = widgets
         self._refresh()
+
+    def taken_rects(self) -> list[QRect]:
+        """Where the outlines are."""
+        taken = (one for one in self._taken if isValid(one))
+        return [QRect(self.mapFromGlobal(one.mapToGlobal(QPoint())), one.size()) for one in taken]
 
     def show_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
         """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
@@ -66,7 +72,7 @@ class LandingMark(QWidget):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         veil = QColor(tokens.get(self._ground))
         veil.setAlphaF(0.68)
-        for rect in self._taken:
+        for rect in self.taken_rects():
             rounded(painter, rect, px(8), veil)
             rounded(painter, rect, px(8), None, tokens.get(self._ground), 3)
             dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])

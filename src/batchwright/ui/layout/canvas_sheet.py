@@ -43,6 +43,8 @@ class Sheet(QWidget):
     """A page as nested boxes of cards."""
 
     picked = Signal(str, bool)
+    widened = Signal()
+    """It has another width, so that everything on it is about to stand elsewhere."""
     taken = Signal(str)
     entered = Signal(str)
     fix_wanted = Signal(object)
@@ -160,7 +162,7 @@ class Sheet(QWidget):
     def mark_taken(self, keys: Sequence[str]) -> None:
         """Let these entries be seen as being dragged."""
         widgets = [self.widget_of(key) for key in keys]
-        self.mark.show_taken([self._rect(widget) for widget in widgets if widget is not None])
+        self.mark.show_taken([widget for widget in widgets if widget is not None])
 
     def _connect_card(self, card: ItemCard) -> None:
         card.picked.connect(self.picked)
@@ -224,6 +226,8 @@ class Sheet(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.mark.setGeometry(self.rect())
+        if event.size().width() != event.oldSize().width():
+            self.widened.emit()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

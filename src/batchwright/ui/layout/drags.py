@@ -1,8 +1,9 @@
 """Drags: when one begins, how it follows the pointer, and how it looks there."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QDrag, QMouseEvent, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.layout.arrivals import CargoMime
@@ -34,6 +35,17 @@ def run_drag(source: QWidget, mime: CargoMime) -> None:
     drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
     may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
     drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
+    if isValid(source):
+        end_hover(source.window())
+
+
+def end_hover(window: QWidget) -> None:
+    """Let what the pointer left during a drag know: Qt tells widgets nothing while a drag lasts."""
+    for widget in window.findChildren(QWidget):
+        is_there = widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
+        if widget.testAttribute(Qt.WidgetAttribute.WA_UnderMouse) and not is_there:
+            widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
 
 
 def image_rect(pointer: QPoint) -> QRect:

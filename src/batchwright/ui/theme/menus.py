@@ -1,11 +1,12 @@
 """How menus and the menu bar look."""
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QIcon, QPainter
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidget
+from typing_extensions import override
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.drawing import rounded, rounded_path, write
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.type import Role
 
@@ -15,13 +16,31 @@ _LEADING = 36
 _TRAILING = 16
 _BETWEEN = 32
 _SEPARATOR = 9
+_RADIUS = 8
 State = QStyle.StateFlag
 Kind = QStyleOptionMenuItem.MenuItemType
 
 
+class CutCorners(QObject):
+    """Gives a menu round corners by cutting them off, where it cannot be translucent."""
+
+    def __init__(self, menu: QWidget, theme: Theme) -> None:
+        super().__init__(menu)
+        self._theme = theme
+        menu.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Cut them off wherever the menu gets another size."""
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
+            outline = rounded_path(QRectF(watched.rect()), self._theme.px(_RADIUS))
+            watched.setMask(QRegion(outline.toFillPolygon().toPolygon()))
+        return False
+
+
 def paint_panel(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ground of a menu."""
-    rounded(painter, option.rect, theme.px(8), theme.tokens.surface, theme.tokens.border)
+    rounded(painter, option.rect, theme.px(_RADIUS), theme.tokens.surface, theme.tokens.border)
 
 
 def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:

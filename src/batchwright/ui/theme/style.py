@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -238,7 +238,10 @@ class Style(QProxyStyle):
         if isinstance(widget, QMenu):
             widget.setWindowFlag(Qt.WindowType.FramelessWindowHint)
             widget.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
-            widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            if QGuiApplication.platformName() == "xcb":  # without a compositor, what is translucent is black
+                menus.CutCorners(widget, self._theme)
+            else:
+                widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         elif isinstance(widget, QLabel):
             tips.show_plainly(widget)
         elif isinstance(widget, QComboBox):

@@ -33,6 +33,7 @@ class Tokens:
     input: Annotated[QColor, "#FFFFFF", "#1A1B1E"]
     button: Annotated[QColor, "#FFFFFF", "#2A2C30"]
     chosen_tile: Annotated[QColor, "#FFFFFF", "#2A2C30"]
+    chosen_segment: Annotated[QColor, "#FFFFFF", "#3D4046"]
     row_hover: Annotated[QColor, "#F3F3F0", "#26282C"]
     hover: Annotated[QColor, "#E7E7E2", "#2A2C30"]
     pressed: Annotated[QColor, "#DCDCD6", "#33363B"]
@@ -110,7 +111,18 @@ class Tokens:
         """
         ground, ink = palette.window().color(), palette.windowText().color()
         highlight, on_highlight = palette.highlight().color(), palette.highlightedText().color()
-        grounds = ("window", "rail", "surface", "page", "sunken", "choice", "input", "button", "chosen_tile")
+        grounds = (
+            "window",
+            "rail",
+            "surface",
+            "page",
+            "sunken",
+            "choice",
+            "input",
+            "button",
+            "chosen_tile",
+            "chosen_segment",
+        )
         softs = [token.name for token in fields(self) if token.name.endswith("_soft")]
         lines = (
             "border",

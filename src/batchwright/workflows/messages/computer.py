@@ -47,7 +47,7 @@ def _no_such_connection(error: NoSuchConnection) -> Message:
 @describe.register
 def _no_key_ring(error: NoKeyRing) -> Message:
     return Message(
-        _("The key ring of this computer cannot be used: {reason}").format(reason=error),
+        _("The key ring of this computer cannot be used: {reason}.").format(reason=error),
         _("Unlock it, or use the token for this run only."),
     )
 

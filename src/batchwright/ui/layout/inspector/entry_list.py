@@ -40,7 +40,7 @@ class EntryList(QWidget):
         self.table.chosen.connect(self.details.show_row)
         panel = Panel(8)
         column(self.table, Rule(), self._foot(presets), gap=0, margins=1, parent=panel)
-        self._sign = Glyph("warning-circle-fill", "err", 14)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)

@@ -41,7 +41,7 @@ class WholeProblems(QWidget):
         glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
         ground = Well(f"{tone}_soft")
         words = row(gap=8)
-        words.addWidget(Glyph(glyph, tone, 16), 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(Glyph(glyph, tone, 16, beside=Role.SMALL), 0, Qt.AlignmentFlag.AlignTop)
         words.addWidget(Text(problem.sentence, Role.SMALL, tone, wraps=True), 1)
         lines = column(words, gap=8, margins=10, parent=ground)
         if problem.fix is not None:

@@ -57,7 +57,9 @@ class QuestionView(QWidget):
         for sentence in sentences:
             line = QWidget()
             beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
-            beside.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignTop)
+            beside.addWidget(
+                Glyph("warning-circle-fill", "err", 18, beside=Role.NAME), 0, Qt.AlignmentFlag.AlignTop
+            )
             beside.addWidget(Text(sentence, Role.NAME, "err", wraps=True), 1)
             self._wrong.put(line)
         for one in self.control.inputs:
