@@ -14,6 +14,7 @@ from batchwright.local.recovery import Recovery
 from batchwright.local.study_files import StudyFile
 from batchwright.resources import resource
 from batchwright.ui.file_questions import LeaveQuestion
+from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import Notice
 from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.measures import day
@@ -241,6 +242,25 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         at.dialogs.path = tmp_path / "cats.batchwright"
         at.desk.save()
         await until(lambda: not list(copies.left()))
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        for answer in ("Cancel", "Discard"):
+            press(at.window, "Discard")
+            await until(lambda: any(one.isVisible() for one in at.window.findChildren(Dialog)))
+            (dialog,) = (one for one in at.window.findChildren(Dialog) if one.isVisible())
+            press(dialog, answer)
+            await at.settled()
+            await until(lambda: not at.window.findChildren(Dialog))
+            assert [left.project.name for left in copies.left()] == (["Cats"] if answer == "Cancel" else [])
+            assert len(offers(at)) == (1 if answer == "Cancel" else 0)
 
     on_desk(loop, tmp_path, steps)
 

@@ -7,6 +7,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from batchwright.local.recovery import Left, Recovery
 from batchwright.ui.files import Files
+from batchwright.ui.kit.buttons import Kind
+from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import clock, day, short_folder
 from batchwright.ui.shell.stages import Frame
@@ -90,6 +92,8 @@ class Recovering(QObject):
                 _description(left),
                 _("Open"),
                 lambda: self._frame.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
+                _("Discard"),
+                lambda: self._frame.tasks.start(f"discard {left.name}", lambda: self._discard(left)),
             )
         )
 
@@ -117,6 +121,16 @@ class Recovering(QObject):
             self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
             await asyncio.to_thread(self._recovery.drop, mine)
         return True
+
+    async def _discard(self, left: Left) -> None:
+        """Delete a copy once the person has confirmed it."""
+        title = _("Discard what was not saved of “{name}”?").format(name=left.project.name)
+        sentence = _("It is deleted and cannot be brought back. {description}")
+        dialog = Dialog(title, sentence.format(description=_description(left)), _("Discard"), Kind.DESTROY)
+        if await dialog.ask(self._frame.host):
+            await asyncio.to_thread(self._recovery.drop, left.name)
+        else:
+            self._offer(left)
 
 
 def _description(left: Left) -> str:

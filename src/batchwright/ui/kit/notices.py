@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton
+from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
 from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
@@ -44,13 +44,16 @@ class Mood(Enum):
 
 @dataclass(frozen=True)
 class Notice:
-    """A title, one line, and one button with what it does. Failures stay until they are closed."""
+    """A title, one line, and up to two buttons with what they do. Failures stay until they are closed."""
 
     mood: Mood
     title: str
     line: str = ""
     button: str = ""
     press: Callable[[], object] | None = None
+    other: str = ""
+    """The text of a second, quiet button."""
+    press_other: Callable[[], object] | None = None
 
 
 class NoticeCard(QFrame):
@@ -74,7 +77,12 @@ class NoticeCard(QFrame):
         if notice.button:
             press = Button(notice.button, height=Height.NOTICE)
             press.clicked.connect(self._press)
-            line.addWidget(press)
+            buttons = column(press, gap=4)
+            if notice.other:
+                other = Button(notice.other, Kind.QUIET, height=Height.NOTICE)
+                other.clicked.connect(self._press_other)
+                buttons.addWidget(other)
+            line.addLayout(buttons)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.gone)
         line.addWidget(close)
@@ -104,6 +112,11 @@ class NoticeCard(QFrame):
         self.gone.emit()
         if self._notice.press is not None:
             self._notice.press()
+
+    def _press_other(self) -> None:
+        self.gone.emit()
+        if self._notice.press_other is not None:
+            self._notice.press_other()
 
     def _leave(self) -> None:
         focused = QApplication.focusWidget()
