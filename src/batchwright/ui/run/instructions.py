@@ -82,7 +82,7 @@ class Instructions(QObject):
 
 
 def _is_error(problem: Problem) -> bool:
-    return problem.severity is Severity.ERROR
+    return problem.severity is not Severity.ADVICE  # what is not filled in would be refused, too
 
 
 def _page(item: JsonObject) -> Json:
