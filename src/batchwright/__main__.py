@@ -101,6 +101,9 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tls-cert", type=Path)
     parser.add_argument("--tls-key", type=Path)
     parser.add_argument(
+        "--tls-self-signed", action="store_true", help=_("serve https with a certificate of its own")
+    )
+    parser.add_argument(
         "--job-delay", type=_seconds, default=0.0, metavar="SECONDS", help=_("slow jobs down")
     )
     parser.add_argument("--with-parent", action="store_true", help=_("end when standard input closes"))

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 from zipfile import ZipFile
@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import httpx
 
 from batchwright.service.host import Running
+from tests.service.trust import TRUST
 
 T = TypeVar("T")
 Answer = dict[str, Any]
@@ -62,7 +63,11 @@ def ask_storage(
 ) -> StorageAnswer:
     """A request to a pre-signed address, its target sent byte for byte."""
     place = urlsplit(url)
-    connection = HTTPConnection(place.hostname or "", place.port, timeout=60)
+    connection = (
+        HTTPSConnection(place.hostname or "", place.port, timeout=60, context=TRUST)
+        if place.scheme == "https"
+        else HTTPConnection(place.hostname or "", place.port, timeout=60)
+    )
     try:
         target = url.partition(place.netloc)[2]
         connection.request(method, target, body, dict(headers or {}))
@@ -82,6 +87,7 @@ class Researcher:
             headers={"Authorization": f"Token {token or running.token}"},
             timeout=60,
             trust_env=False,
+            verify=TRUST,
         )
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from tests.service.researcher import Researcher
 
 MEGABYTE = 1024 * 1024
 
-_ON_DISK = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"'
+_ON_DISK = 'mount -t tmpfs -o "$1,mode=0700" tmpfs "$2" && shift 2 && exec "$@"'
 
 
 def on_disk(folder: Path, options: str, *arguments: str) -> list[str]:

@@ -32,7 +32,8 @@ def test_one_json_line_says_that_the_service_isready_line(tmp_path: Path) -> Non
     folder = tmp_path / "new" / "data"
     with serve("--data-dir", str(folder)) as process:
         ready = ready_line(process)
-        assert ready.keys() == {"url", "workspace_id", "token_file", "pid"}
+        assert ready.keys() == {"url", "workspace_id", "token_file", "certificate_file", "pid"}
+        assert ready["certificate_file"] is None
         assert ready["pid"] == process.pid
         assert urlsplit(ready["url"]).hostname == "127.0.0.1"
         token_file = Path(ready["token_file"])

@@ -20,6 +20,7 @@ from tests.service.participant import FILE, Fields, take_part
 from tests.service.participate.world import Participant
 from tests.service.researcher import QUESTION, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.sample_exchanges import differences, needs_samples, sample
+from tests.service.trust import TRUST
 from tests.service.v3 import send, settled, v3_dataset
 
 pytestmark = needs_samples
@@ -220,7 +221,7 @@ def test_errors(researcher: Researcher, ann: Researcher, running: Running) -> No
     for number in (0, 1, 2):
         replay(researcher, sample("11", number))
     told = sample("11", 3)
-    refused = httpx.get(running.url + told["path"], trust_env=False)
+    refused = httpx.get(running.url + told["path"], trust_env=False, verify=TRUST)
     assert refused.status_code == told["status"]
     assert differences(told["response"], refused.json()) == []
     replay(ann, sample("11", 4), batch=researcher.batch()["id"])

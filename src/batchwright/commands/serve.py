@@ -15,6 +15,9 @@ def run(options: argparse.Namespace) -> int:
     if options.tls_key is not None and options.tls_cert is None:
         print(_("With --tls-key, give --tls-cert, too."), file=sys.stderr)
         return 2
+    if options.tls_self_signed and options.tls_cert is not None:
+        print(_("Give either --tls-self-signed or --tls-cert."), file=sys.stderr)
+        return 2
     return serve(
         ServeOptions(
             host=options.host,
@@ -25,6 +28,7 @@ def run(options: argparse.Namespace) -> int:
             base_url=options.base_url,
             tls_cert=options.tls_cert,
             tls_key=options.tls_key,
+            tls_self_signed=options.tls_self_signed,
             job_delay=options.job_delay,
             with_parent=options.with_parent,
         )

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -54,6 +54,8 @@ class ServeOptions:
     """A token given by the environment; no token file is used then."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    tls_self_signed: bool = False
+    """Whether the service makes its own certificate, in its data folder."""
     base_url: str | None = None
     job_delay: float = 0.0
     with_parent: bool = False
@@ -72,6 +74,8 @@ def serve(options: ServeOptions) -> int:
 
 def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
     """Put the parts together, and serve."""
+    if options.tls_self_signed:
+        options = _with_certificate(options, folder)
     token_file = None if options.token else options.token_file or folder.path / TOKEN_NAME
     accounts = _accounts(options, folder, token_file)
     listening = _listen(options.host, options.port)
@@ -90,6 +94,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         "url": base_url,
         "workspace_id": folder.settings.workspace_id,
         "token_file": None if token_file is None else str(token_file.absolute()),
+        "certificate_file": None if options.tls_cert is None else str(options.tls_cert.absolute()),
         "pid": os.getpid(),
     }
     server = _Server(_config(options, parts), lambda: print(json.dumps(ready), flush=True))  # noqa: T201 - the ready line
@@ -100,6 +105,24 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         server.run(sockets=[listening])
     finally:
         workers.stop()
+
+
+def _with_certificate(options: ServeOptions, folder: DataFolder) -> ServeOptions:
+    """The same options with the certificate of the data folder; it is made where there is none to use."""
+    # Only who asks for a certificate waits for what makes one.
+    from batchwright.service.self_signed import self_signed
+
+    base_host = host_name(urlsplit(options.base_url).netloc) if options.base_url else ""
+    hosts = (options.host, base_host) if base_host else (options.host,)
+    try:
+        files = self_signed(folder.path, hosts)
+    except (OSError, ValueError) as fault:
+        raise CannotServe(
+            _("The certificate cannot be made in {folder}: {reason}").format(
+                folder=folder.path, reason=getattr(fault, "strerror", None) or fault
+            )
+        ) from None
+    return replace(options, tls_cert=files.certificate, tls_key=files.key)
 
 
 def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None) -> Accounts:

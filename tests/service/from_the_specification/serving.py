@@ -20,7 +20,7 @@ def serving(folder: Path, *options: str, trust: ssl.SSLContext | None = None) ->
         assert process.stdout
         try:
             ready = json.loads(process.stdout.readline())
-            assert set(ready) == {"url", "workspace_id", "token_file", "pid"}
+            assert set(ready) == {"url", "workspace_id", "token_file", "certificate_file", "pid"}
             token = Path(ready["token_file"]).read_text("utf-8").strip()
             yield Client(ready["url"], ready["workspace_id"], token, trust)
         finally:

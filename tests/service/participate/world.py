@@ -20,6 +20,7 @@ from batchwright.service.store.database import Database
 from batchwright.service.store.responses import StoredResponse
 from batchwright.service.store.submissions import GroupCount
 from tests.service.participate.markup import read_html, text_of
+from tests.service.trust import TRUST
 
 START = 1_770_000_000_000
 SCHEMA: Json = {"strict": False, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
@@ -138,7 +139,9 @@ class Participant:
     """A person with a browser that runs no script."""
 
     link: str
-    client: httpx.Client = field(default_factory=lambda: httpx.Client(follow_redirects=True, timeout=20))
+    client: httpx.Client = field(
+        default_factory=lambda: httpx.Client(follow_redirects=True, timeout=20, verify=TRUST)
+    )
 
     def __enter__(self) -> Self:
         return self

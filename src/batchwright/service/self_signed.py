@@ -1,0 +1,103 @@
+"""A certificate of the service's own, so that its addresses are https without another tool.
+
+It is made with `cryptography`, lies in the data folder, and serves again at the next start as long as it
+is valid for the names that the service is reached by.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from batchwright.service import certificates
+from batchwright.service.certificates import CertificateUnusable
+from batchwright.service.lasting import write_private_file
+
+CERTIFICATE_NAME = "tls-certificate.pem"
+KEY_NAME = "tls-key.pem"
+
+_VALID = timedelta(days=365)
+_RENEWED_BEFORE_END = timedelta(days=30)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_ANY_HOST = ("", "0.0.0.0", "::")  # noqa: S104 - compared with, not bound
+
+
+@dataclass(frozen=True)
+class SelfSigned:
+    """The files of a certificate and of its key, which only their owner can read."""
+
+    certificate: Path
+    key: Path
+
+
+def self_signed(folder: Path, hosts: Iterable[str]) -> SelfSigned:
+    """The certificate of a data folder for this computer and these hosts; a new one where it needs to be.
+
+    Raises:
+        OSError: the files cannot be written.
+    """
+    names = _names(hosts)
+    files = SelfSigned(folder / CERTIFICATE_NAME, folder / KEY_NAME)
+    if not _is_usable(files, names):
+        _create(files, names)
+    return files
+
+
+def _names(hosts: Iterable[str]) -> list[str]:
+    """Loopback, the hosts, and the name of this computer where any of its addresses is listened at."""
+    given = [host.lower() for host in hosts]
+    named = [socket.gethostname().lower() if host in _ANY_HOST else host for host in given]
+    return list(dict.fromkeys((*_LOOPBACK, *filter(None, named))))
+
+
+def _is_usable(files: SelfSigned, names: list[str]) -> bool:
+    try:
+        certificates.check(files.certificate, files.key)
+        found = x509.load_pem_x509_certificate(files.certificate.read_bytes())
+        covered = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (CertificateUnusable, ValueError, x509.ExtensionNotFound):
+        return False
+    lasts = found.not_valid_after_utc - datetime.now(UTC) > _RENEWED_BEFORE_END
+    return lasts and set(map(_general_name, names)) <= set(covered)
+
+
+def _create(files: SelfSigned, names: list[str]) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    owner = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Batchwright on this computer")])
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(owner)
+        .issuer_name(owner)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # clocks differ
+        .not_valid_after(now + _VALID)
+        .add_extension(x509.SubjectAlternativeName(map(_general_name, names)), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(identifier, critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier), critical=False
+        )
+        .sign(key, SHA256())
+    )
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    write_private_file(files.key, secret.decode())
+    write_private_file(files.certificate, certificate.public_bytes(Encoding.PEM).decode())
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name.encode("idna").decode())

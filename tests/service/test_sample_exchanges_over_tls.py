@@ -1,0 +1,36 @@
+"""Every call of the sample exchanges once more, by https and with the service's own certificate (README)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.host import LocalService, Running
+from tests.service.researcher import Researcher
+from tests.service.sample_exchanges import needs_samples
+from tests.service.test_sample_exchanges import *  # noqa: F403 - the tests and their fixtures
+from tests.service.trust import TRUST
+
+pytestmark = [needs_samples, pytest.mark.long]  # type: ignore[assignment]  # one more than there
+
+
+@pytest.fixture(scope="module")
+def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a service with a certificate of its own."""
+    return tmp_path_factory.mktemp("tls")
+
+
+@pytest.fixture(scope="module")
+def running(service_folder: Path) -> Iterator[Running]:
+    """A service that is reached by https, and whose certificate these tests trust."""
+    service = LocalService(service_folder)
+    service._command.append("--tls-self-signed")
+    with service as running:
+        assert running.url.startswith("https://")
+        TRUST.load_verify_locations(service_folder / "tls-certificate.pem")
+        yield running
+
+
+def test_the_calls_go_by_https(researcher: Researcher) -> None:
+    assert researcher.http.base_url.scheme == "https"
+    assert researcher.upload_url(researcher.dataset()["id"], "a.csv")["upload_url"].startswith("https://")

@@ -1,0 +1,86 @@
+"""`serve --tls-self-signed`: https with a certificate that the service makes itself (README)."""
+
+import shutil
+import ssl
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography import x509
+
+from batchwright.service import self_signed as module
+from batchwright.service.self_signed import CERTIFICATE_NAME, KEY_NAME, self_signed
+from tests.service.command import ready_line, refusal, serve
+
+
+def names_of(folder: Path) -> set[str]:
+    found = x509.load_pem_x509_certificate((folder / CERTIFICATE_NAME).read_bytes())
+    alternatives = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return {str(one.value) for one in alternatives}
+
+
+@pytest.mark.spec("R-10")
+def test_a_service_makes_its_certificate_and_hands_out_https_addresses(tmp_path: Path) -> None:
+    certificates = set()
+    for _start in range(2):
+        with serve("--data-dir", str(tmp_path), "--tls-self-signed") as process:
+            ready = ready_line(process)
+            file = Path(ready["certificate_file"])
+            certificates.add(file.read_bytes())
+            trust = ssl.create_default_context(cafile=str(file))
+            trust.verify_flags |= ssl.VERIFY_X509_STRICT
+            port = httpx.URL(ready["url"]).port
+            for host in ("127.0.0.1", "localhost"):
+                answer = httpx.get(f"https://{host}:{port}/openapi.json", verify=trust, trust_env=False)
+                assert answer.json()["servers"] == [{"url": ready["url"]}]
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"{ready['url']}/openapi.json", trust_env=False)
+            process.terminate()
+    assert ready["url"].startswith("https://")
+    assert len(certificates) == 1, "the certificate of the first start serves again"
+    assert file.parent == tmp_path
+    assert stat.S_IMODE((tmp_path / KEY_NAME).stat().st_mode) == 0o600
+
+
+def test_a_certificate_is_for_loopback_and_the_hosts_that_are_asked_for(tmp_path: Path) -> None:
+    self_signed(tmp_path, ["192.168.7.1", "Lab.example.org"])
+    loopback = {"localhost", "127.0.0.1", "::1"}
+    assert names_of(tmp_path) == loopback | {"192.168.7.1", "lab.example.org"}
+    self_signed(tmp_path, ["0.0.0.0"])
+    assert len(names_of(tmp_path) - loopback) == 1
+
+
+def test_a_certificate_that_does_not_do_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*hosts: str) -> bytes:
+        return self_signed(tmp_path, hosts).certificate.read_bytes()
+
+    first = made("127.0.0.1")
+    assert made("localhost") == first
+    second = made("lab.example.org")
+    assert second != first
+    assert made("127.0.0.1") == second, "more names do no harm"
+    (tmp_path / KEY_NAME).unlink()
+    third = made("127.0.0.1")
+    assert third != second
+    shutil.copy(tmp_path / CERTIFICATE_NAME, tmp_path / KEY_NAME)
+    fourth = made("127.0.0.1")
+    assert fourth != third
+    monkeypatch.setattr(module, "datetime", _Later)
+    assert made("127.0.0.1") != fourth
+
+
+class _Later(datetime):
+    @classmethod
+    def now(cls, tz: Any = None) -> "_Later":
+        return super().now(UTC) + timedelta(days=340)
+
+
+def test_two_certificates_are_one_too_many(tmp_path: Path) -> None:
+    files = ("--tls-cert", str(tmp_path / "a.pem"))
+    said = refusal(serve("--data-dir", str(tmp_path / "data"), "--tls-self-signed", *files))
+    assert said == "Give either --tls-self-signed or --tls-cert.\n"
