@@ -53,6 +53,8 @@ def _layout(model: RunViewModel) -> Check:
 def _data(model: RunViewModel) -> Check:
     if not model.remote.has_data:
         return Check(_("Dataset imported"), Mark.LATER, _("not yet"))
+    if model.schema_differs:
+        return Check(_("Dataset imported"), Mark.ADVICE, _("has another schema than the study"))
     data = model.study.data
     found = records(model.records) if model.records else short(model.remote.dataset_id or "")
     return Check(_("Dataset imported"), Mark.THERE, f"{data.path.name}, {found}" if data else found)

@@ -75,7 +75,7 @@ def _before_publishing(model: RunViewModel) -> Step | None:
     if not model.remote.has_data:
         return Step(_("Nothing is uploaded here yet. Next: the data."), Act.DATA, _("Go to Data"), "table")
     if model.schema_differs and not model.is_unseen and not model.is_as_sent:
-        sentence = _("The dataset has another schema than the study. Next: make them the same in Data.")
+        sentence = _("The dataset has another schema. Next: make them match.")
         return Step(sentence, Act.DATA, _("Go to Data"), "table")
     return None
 
