@@ -107,7 +107,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     await take("layout")
     shell.set_stage("run")
     run = stage("Run").model
-    run.publish()
+    run.publish(None)
     await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
     await done(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
