@@ -163,3 +163,34 @@ def test_nobody_reading_on_is_no_crash(files: Path) -> None:
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
     assert process.returncode == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+@pytest.mark.parametrize("command", ["check", "check-data"])
+def test_a_pipe_is_not_waited_for(files: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(files / "pipe.csv")
+    assert main([command, str(files / "pipe.csv"), "--schema", str(files / "schema.json")]) == 2
+    assert "pipe.csv" in capsys.readouterr().err
+    (files / "data.csv").write_text("prompt\none\n", encoding="utf-8")
+    assert main(["check-data", str(files / "data.csv"), "--schema", str(files / "pipe.csv")]) == 2
+
+
+def test_a_layout_that_no_service_takes_is_not_read(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (files / "layout.json").open("wb") as file:
+        file.truncate(1024**3)
+    assert main(["check", str(files / "layout.json")]) == 2
+    assert "larger than 64 MiB" in capsys.readouterr().err
+
+
+def test_a_table_of_a_million_columns_is_not_read(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_data(files, "data.csv", ",".join(f"c{n}" for n in range(20_000)) + "\n") == 2
+    assert "20000 columns" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.jsonl"])
+def test_blank_lines_without_end_are_not_read(
+    files: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "prompt\n" if name.endswith("csv") else '{"prompt": "a"}\n'
+    assert check_data(files, name, line + "\n" * 1_200_000) == 2
+    assert "blank" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.local.database import Database
+from batchwright.local.job_rows import JobRows
 from batchwright.local.register import Kind, Known, Register
 from batchwright.records.json_values import render
 
@@ -70,3 +71,14 @@ def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
     again = Database(tmp_path)
     assert Register(again).find("here", Kind.DATASET, "d")
     again.close()
+
+
+def test_half_characters_of_a_service_do_not_stop_the_register(
+    database: Database, register: Register
+) -> None:
+    register.keep(Known("here", Kind.DATASET, "d\ud83d", "Pairs \udcff"))
+    found = register.find("here", Kind.DATASET, "d\ud83d")
+    assert found is not None
+    assert found.name == "Pairs \N{REPLACEMENT CHARACTER}"
+    row = JobRows(database).add("here", "import", {"id": "d\ud83d"}, "Pairs \udcff")
+    assert row.title == "Pairs \N{REPLACEMENT CHARACTER}"

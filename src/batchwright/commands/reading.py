@@ -6,9 +6,15 @@ from pathlib import Path
 from batchwright.layout.files import KEY
 from batchwright.records.json_files import parse_file
 from batchwright.records.json_values import Json, NotJson
+from batchwright.records.limits import LARGEST_BODY, MIB
 from batchwright.records.schema import Schema
 from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.tables.entries import Unreadable
+from batchwright.tables.file_types import require_regular
 from batchwright.words import _
+
+_LARGEST_FILE = 2 * LARGEST_BODY
+"""Bytes: a body, with blanks between its values."""
 
 
 class Unusable(Exception):
@@ -22,7 +28,17 @@ def read_json(path: Path) -> Json:
         Unusable: it is missing, cannot be read, or is no JSON.
     """
     try:
+        require_regular(path)
+        if path.stat().st_size > _LARGEST_FILE:
+            size = _("it is larger than {most} MiB; no service takes so much")
+            raise Unusable(
+                _("{path} cannot be read: {reason}").format(
+                    path=path, reason=size.format(most=_LARGEST_FILE // MIB)
+                )
+            )
         return parse_file(path.read_bytes())
+    except Unreadable as error:
+        raise Unusable(_("{path} cannot be read: {reason}").format(path=path, reason=error.reason)) from None
     except OSError as fault:
         raise Unusable(
             _("{path} cannot be read: {reason}").format(path=path, reason=fault.strerror)

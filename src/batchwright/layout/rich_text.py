@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 
 _LINK_SCHEMES = {"http", "https", "mailto", "tel"}
@@ -70,7 +71,7 @@ def render(content: str, content_format: str) -> str:
 @functools.lru_cache(maxsize=256)
 def rendered(content: str, content_format: str) -> Rendered:
     """As `render`, with what exceeds the limits."""
-    whole = content[:LONGEST_RICH_TEXT].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    whole = without_lone_surrogates(content[:LONGEST_RICH_TEXT])
     html = _markdown()(whole) if content_format == "markdown" else whole
     bounded = _REOPENED.sub("<\\g<end>span", html) if _most_reopened(html) > DEEPEST_RICH_TEXT else html
     cleaned = _clean(bounded)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from batchwright.local.database import Database
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.json_values import JsonObject, render
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
@@ -55,7 +56,7 @@ class JobRows:
             added = rows.execute(
                 "INSERT INTO job (connection, kind, subject, title, started_at) "
                 "VALUES (?, ?, ?, ?, ?) RETURNING *",
-                (connection, kind, render(subject), title, _now()),
+                (connection, kind, render(subject), without_lone_surrogates(title), _now()),
             ).fetchone()
         return _job(added)
 
@@ -74,7 +75,7 @@ class JobRows:
         with self._database.write() as rows:
             rows.execute(
                 "UPDATE job SET looked_at = ?, trouble = ? WHERE number = ? AND ending IS NULL",
-                (_now(), reason, number),
+                (_now(), without_lone_surrogates(reason), number),
             )
 
     def end_all(self, kinds: Iterable[str], ending: str) -> None:

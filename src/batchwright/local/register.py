@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from batchwright.local.database import Database
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.json_values import Json
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, write_timestamp
 
@@ -68,7 +69,8 @@ class Register:
         """One thing; None when it is not known."""
         with self._database.read() as rows:
             found = rows.execute(
-                f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?", (connection, kind, id)
+                f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
+                (connection, kind, without_lone_surrogates(id)),
             ).fetchone()
         return found and _known(found)
 
@@ -102,7 +104,11 @@ ON CONFLICT DO UPDATE SET
 
 
 def _row(known: Known) -> Mapping[str, object]:
-    return {**vars(known), "first_at": to_milliseconds(known.first_at or datetime.now(UTC))}
+    """What is stored; SQLite takes no half characters, which a service may send."""
+    texts = {
+        name: without_lone_surrogates(value) for name, value in vars(known).items() if isinstance(value, str)
+    }
+    return {**vars(known), **texts, "first_at": to_milliseconds(known.first_at or datetime.now(UTC))}
 
 
 def _known(row: Mapping[str, Any]) -> Known:

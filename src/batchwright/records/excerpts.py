@@ -8,3 +8,8 @@ def excerpt(text: str, most: int = 60) -> str:
     """
     start = text[: most + 1].encode(errors="backslashreplace").decode()
     return start if len(start) <= most else start[: most - 1] + "…"
+
+
+def without_lone_surrogates(text: str) -> str:
+    """The text with the replacement character for each half character, so that it can be stored and sent."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -19,6 +19,9 @@ T = TypeVar("T")
 LARGEST_CELL = 10_000_000
 """Characters in one cell; Python's own limit of 131,072 is less than a long document."""
 
+MOST_COLUMNS = 16_384
+"""As many as spreadsheets have; each costs something in every row."""
+
 BATCH = 64
 """Rows judged together."""
 
@@ -57,6 +60,9 @@ class CsvRows:
             raise Empty
         if not all(map(is_whole, first)):
             raise Unreadable(_("The first line is not encoded as UTF-8. Save the file as UTF-8."))
+        if len(first) > MOST_COLUMNS:
+            reason = _("The first line has {count} columns, and at most {most} are read.")
+            raise Unreadable(reason.format(count=len(first), most=MOST_COLUMNS))
         if not self._form.header:
             self._held.append(first)
             return [f"column_{number}" for number in range(1, len(first) + 1)]

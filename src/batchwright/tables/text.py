@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 LONGEST_LINE = 10_000_000
 """How many bytes may follow each other without a line end."""
 
+MOST_BLANK = 1_000_000
+"""How many blank bytes may follow each other, line ends among them: each line takes its time."""
+
 BLOCK = 1 << 16
 
 _MARKS = {
@@ -84,6 +87,7 @@ class _Source(io.RawIOBase):
         self._watch = watch
         self._read = at
         self._since_end = 0
+        self._blank = 0
 
     def readable(self) -> bool:
         return True
@@ -101,6 +105,10 @@ class _Source(io.RawIOBase):
         return len(block)
 
     def _refuse_endless(self, block: bytes) -> None:
+        self._blank = 0 if block.strip() else self._blank + len(block)
+        if self._blank > MOST_BLANK:
+            reason = _("More than {most} MB follow each other that are blank: the file is no table.")
+            raise Unreadable(reason.format(most=MOST_BLANK // 1_000_000))
         end = max(map(block.rfind, self._ends))
         self._since_end = self._since_end + len(block) if end < 0 else len(block) - end - 1
         if self._since_end > LONGEST_LINE:
