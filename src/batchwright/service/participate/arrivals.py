@@ -14,6 +14,7 @@ from batchwright.layout.forms import field_name
 from batchwright.layout.limits import BYTES_PER_MB, FileLimits, file_limits
 from batchwright.layout.model import FileUpload, Page
 from batchwright.layout.screens.screen import instructions_of
+from batchwright.service import file_names
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.naming import remove_unnamed
 from batchwright.service.participate.posted import FileHead, Receiver
@@ -24,10 +25,7 @@ from batchwright.service.store.participant_files import StoredFile
 KEPT_END = ".k"
 """Behind the name of a file question's field: the field that names the files which stay."""
 
-LONGEST_NAME = 255
-
 _CONTENT_TYPE = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}/[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def kept_name(number: int) -> str:
@@ -59,7 +57,7 @@ class Arrivals:
     def door(self, head: FileHead, fields: Mapping[str, list[str]]) -> Receiver:
         """Who takes a file: it is kept when its question accepts its type and has room for it."""
         limits = self._limits(head, fields)
-        head = FileHead(head.field, _plain_name(head.file_name), _plain_type(head.content_type))
+        head = FileHead(head.field, file_names.safe(head.file_name), _plain_type(head.content_type))
         if self._keeping is None or limits is None:
             return _Counting(head)
         before = self._counts.setdefault(head.field, len(fields.get(head.field + KEPT_END, ())))
@@ -140,12 +138,6 @@ class _Storing:
             self._receiving.__exit__(_TooLarge, _TooLarge(), None)
         except _TooLarge:
             return
-
-
-def _plain_name(name: str) -> str:
-    """The last part of a name, as some browsers send whole paths; its end is kept, for the type."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    return _UNPRINTABLE.sub("", last)[-LONGEST_NAME:] or "file"
 
 
 def _plain_type(content_type: str) -> str:

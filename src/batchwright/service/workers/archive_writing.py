@@ -9,6 +9,7 @@ from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.service.blobs import PIECE, Blobs
+from batchwright.service.file_names import safe
 from batchwright.service.response_records import json_array, rendered
 from batchwright.service.store import participant_files, responses
 from batchwright.service.store.database import Connection
@@ -34,10 +35,14 @@ class ArchiveWriter:
         self._archive.writestr(self._entry(name), text)
 
     def files(self, connection: Connection, study: int, blobs: Blobs) -> None:
-        """What the participants of a batch or collection uploaded: `files/`, when there is any."""
+        """What the participants of a batch or collection uploaded: `files/`, when there is any.
+
+        Each file has a folder of its own, so that no two names can meet. Files stored by earlier versions
+        may have names that cannot be unpacked.
+        """
         for file in participant_files.of_batch(connection, study):
             with blobs.open(file.blob) as stored:
-                entry = self._entry(f"files/{file.file_key}/{file.file_name}", ZIP_STORED)
+                entry = self._entry(f"files/{file.file_key}/{safe(file.file_name)}", ZIP_STORED)
                 with self._archive.open(entry, "w", force_zip64=True) as written:
                     copyfileobj(stored, written, PIECE)
 
