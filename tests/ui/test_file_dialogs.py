@@ -62,12 +62,13 @@ def folder(dialog: QFileDialog) -> Path:
     return Path(dialog.directory().absolutePath())
 
 
-def test_every_dialog_that_opens_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
+def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
     def look(dialog: QFileDialog) -> None:
         assert dialog.nameFilters() == [KIND, "All files (*)"]
         dialog.reject()
 
     asked(window, loop, look, None)
+    asked(window, loop, look, Path("new.csv"))
     choose_files(window, "Choose", (KIND,), many=True, chosen=lambda paths: None)
     qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
     look(shown(window))

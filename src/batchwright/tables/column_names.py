@@ -11,6 +11,7 @@ from batchwright.records.json_values import is_whole
 from batchwright.records.schema_reading import LONGEST_KEY
 from batchwright.tables.csv_rows import CsvRows
 from batchwright.tables.entries import Unreadable
+from batchwright.tables.file_types import require_regular
 from batchwright.tables.formats import Format
 from batchwright.tables.reading import lines, opened, readable
 from batchwright.words import _
@@ -73,6 +74,7 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
         header_lines = len(starts)
         has_rows = next(text, None) is not None
     header = _header_line(names, form)
+    require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
         out.write(source.read(starts[0]))
         out.write(header)

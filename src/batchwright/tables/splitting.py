@@ -13,6 +13,7 @@ from batchwright.records.schema import Schema
 from batchwright.tables.checking import Progress, stepwise
 from batchwright.tables.csv_rows import CsvRows
 from batchwright.tables.entries import Entry
+from batchwright.tables.file_types import require_regular
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.index import IndexSlice, index_file
 from batchwright.tables.jsonl_rows import json_entries, read_value
@@ -65,6 +66,7 @@ def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_pr
         stepwise(path, on_progress),
     )
     begins = _begins(path, form)
+    require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
         if begins and form.header:
             _copy(source, out, 0, begins[0])

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -20,6 +19,7 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.ui.kit.fields import TextArea
 from batchwright.ui.kit.still_fields import Menu
 from batchwright.ui.kit.text import Text
+from batchwright.ui.layout.preview import browser
 from batchwright.ui.layout.preview.browser import open_in_browser
 from batchwright.ui.layout.preview.controls import Explanation
 from batchwright.ui.layout.preview.faults_box import FaultLine
@@ -382,8 +382,8 @@ def test_the_same_page_is_opened_in_the_browser(
     desk = Desk(qtbot, page(WHY), page(FIELD))
     desk.preview.show_page(desk.study.layout.pages[1].key)
     asked: list[Any] = []
-    opened: list[QUrl] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    opened: list[str] = []
+    monkeypatch.setattr(browser, "open_address", lambda _notices, address: opened.append(address))
 
     async def preview(request: object) -> object:
         asked.append(request)
@@ -404,7 +404,7 @@ def test_the_same_page_is_opened_in_the_browser(
             await asyncio.sleep(0.005)
 
     loop.run_until_complete(run())
-    assert [url.toString() for url in opened] == ["http://127.0.0.1:1/participate/preview/1"]
+    assert opened == ["http://127.0.0.1:1/participate/preview/1"]
     assert asked[0].page == 1
     assert asked[0].record == {"prompt": "Why is the sky blue?"}
     assert asked[0].schema_["fields"]["prompt"] == {"type": "text", "label": "Prompt"}

@@ -149,7 +149,7 @@ class FileDeeds:
 
     def _save_part(self, write: Writer, name: str) -> None:
         async def save() -> None:
-            target = await self._dialogs.file_to_save(_("Save records"), ("* (*)",), self._folder / name)
+            target = await self._dialogs.file_to_save(_("Save records"), (), self._folder / name)
             shown, schema = self._model.file.shown, self._model.study.schema
             if target is None or shown is None or schema is None:
                 return

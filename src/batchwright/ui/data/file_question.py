@@ -10,6 +10,7 @@ from batchwright.ui.data.dropping import dropped
 from batchwright.ui.kit.boxes import Box, column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.drops import accept_copy
 from batchwright.ui.kit.panels import DropZone
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph, Tile
@@ -63,8 +64,7 @@ class FileQuestion(Dialog):
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if isinstance(dropped(event.mimeData(), busy=None), Path):
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+            accept_copy(event)
             self._zone.show_target(is_target=True)
 
     @override
@@ -75,8 +75,7 @@ class FileQuestion(Dialog):
     def dropEvent(self, event: QDropEvent) -> None:
         path = dropped(event.mimeData(), busy=None)
         if isinstance(path, Path):
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+            accept_copy(event)
             self.other = path
             self.reject()
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
@@ -16,6 +15,7 @@ from batchwright.ui.feedback.wording import sentence
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.drops import accept_copy, dropped_paths
 from batchwright.ui.kit.file_dialogs import FileDialogs
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Mood, Notice
@@ -222,9 +222,8 @@ class FeedbackStage(Ground):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event):
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+        if dropped_paths(event.mimeData()):
+            accept_copy(event)
             self._zone.show_target(is_target=True)
 
     @override
@@ -234,14 +233,7 @@ class FeedbackStage(Ground):
     @override
     def dropEvent(self, event: QDropEvent) -> None:
         self._zone.show_target(is_target=False)
-        paths = _dropped(event)
+        paths = dropped_paths(event.mimeData())
         if paths:
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+            accept_copy(event)
             self._frame.tasks.start(f"take {len(paths)} dropped files", lambda: self._take(paths))
-
-
-def _dropped(event: QDropEvent) -> list[Path]:
-    """The files that are dropped; none for anything else."""
-    urls = event.mimeData().urls()
-    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

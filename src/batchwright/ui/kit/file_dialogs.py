@@ -119,7 +119,7 @@ def choose_files(host: QWidget, title: str, kinds: tuple[str, ...], *, many: boo
 def _to_open(
     host: QWidget, title: str, kinds: tuple[str, ...], *, many: bool, folder: Path | None = None
 ) -> QFileDialog:
-    dialog = _dialog(host, title, (*kinds, _(_ALL_FILES)), folder)
+    dialog = _dialog(host, title, kinds, folder)
     mode = QFileDialog.FileMode
     dialog.setFileMode(mode.ExistingFiles if many else mode.ExistingFile)
     return dialog
@@ -128,7 +128,7 @@ def _to_open(
 def _dialog(host: QWidget, title: str, kinds: tuple[str, ...], folder: Path | None) -> QFileDialog:
     dialog = QFileDialog(host, title)
     dialog.setIconProvider(_icons())
-    dialog.setNameFilters(kinds)
+    dialog.setNameFilters((*kinds, _(_ALL_FILES)))
     if (begins_in := folder or last_folder()) is not None:
         dialog.setDirectory(str(begins_in))
     return dialog

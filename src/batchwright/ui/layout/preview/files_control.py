@@ -11,6 +11,7 @@ from batchwright.layout.answers import FileEntry
 from batchwright.layout.screens.questions import FilesQuestion
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.drops import accept_copy, dropped_paths
 from batchwright.ui.kit.file_dialogs import choose_files
 from batchwright.ui.kit.panels import DropZone
 from batchwright.ui.kit.text import Text
@@ -61,17 +62,16 @@ class _Zone(DropZone):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+        if dropped_paths(event.mimeData()):
+            accept_copy(event)
             self.show_target(is_target=True)
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
         self.show_target(is_target=False)
-        urls = event.mimeData().urls()
-        paths = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
+        paths = dropped_paths(event.mimeData())
         if paths:
-            event.acceptProposedAction()
+            accept_copy(event)
             self.dropped.emit(paths)
 
 
