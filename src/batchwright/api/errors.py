@@ -19,6 +19,7 @@
         ServiceFault      the service failed (5xx)
       Expired             a pre-signed address is not accepted any more: ask for a new one (403 from storage)
       Nonsense            something answered that is no service: a sign-in page, half an answer, a redirect
+        BeyondLimits      an answer is too large, unpacks too far, or comes too slowly (`api.limits`)
       FileChanged         a file changed while it was being sent
       AnswersRefused      a participant page does not accept what was answered; `faults` says why
       Misconfigured       nothing was sent: the connection itself is not set up rightly
@@ -151,6 +152,10 @@ class Expired(ApiError):
 
 class Nonsense(ApiError):
     """Something answered that is no service: a captive portal, a broken proxy, half an answer."""
+
+
+class BeyondLimits(Nonsense):
+    """An answer costs more than an answer may: it is too large, unpacks too far, or comes too slowly."""
 
 
 class FileChanged(ApiError):

@@ -14,10 +14,11 @@ from batchwright.api.addresses import Address, signed_address
 from batchwright.api.answers import Answer, declined, is_page
 from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
 from batchwright.api.files import Mark, Moved, OnProgress, OutgoingFile
+from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
 from batchwright.api.resuming import Resuming
 from batchwright.api.retrying import Patience
 from batchwright.api.strides import gathered
-from batchwright.api.transport import exchange, insist_on_open, lost, open_client
+from batchwright.api.transport import exchange, insist_on_open, lost, open_client, read_body
 from batchwright.words import _
 
 HasArrived = Callable[[], Awaitable[bool]]
@@ -238,24 +239,25 @@ def _request(
 async def _take(
     call: str, response: httpx.Response, resuming: Resuming, on_progress: OnProgress | None
 ) -> ApiError | None:
-    """Write the body of an answer; the error it stands for, if it is no file.
+    """Write the body of an answer; the error it stands for, if it is no file or goes beyond the limits.
 
     The HTTP library checks the length that was announced.
     """
     if not response.is_success:
-        return _storage_error(
-            call, Answer(response.status_code, dict(response.headers), await response.aread())
-        )
+        body, beyond = await read_body(call, response, LARGEST_REFUSAL)
+        said = Answer(response.status_code, dict(response.headers), body.getvalue())
+        return beyond or _storage_error(call, said)
     if is_page(response.headers):
         return _page_came(call)
     if not await resuming.begin(response.status_code, response.headers):
         return Nonsense(call, _("another part of the file came than was asked for"))
-    async with aclosing(gathered(response.aiter_bytes())) as pieces:
+    limits = Limits(call, response, LARGEST_FILE)
+    async with aclosing(gathered(limits.body())) as pieces:
         async for piece in pieces:
             await resuming.file.add(piece)
             if on_progress:
                 on_progress(resuming.file.size, resuming.total)
-    return None
+    return limits.error
 
 
 def _page_came(call: str) -> Nonsense:

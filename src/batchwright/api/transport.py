@@ -4,6 +4,7 @@ import asyncio
 import os
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +26,7 @@ from batchwright.api.errors import (
     Unreachable,
     Untrusted,
 )
+from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
 from batchwright.api.long_lists import LongList
 from batchwright.api.retrying import Patience
 from batchwright.wire.bodies import AnswerBody, Body, RequestBody
@@ -173,7 +175,7 @@ class Transport:
         call = f"GET {path}"
 
         async def attempt() -> LongList[E]:
-            answer = await self._exchange(call, "GET", path, None, params)
+            answer = await self._exchange(call, "GET", path, None, params, largest=LARGEST_LIST)
             confirm(call, answer, sought)
             return LongList(call, answer, into)
 
@@ -190,6 +192,8 @@ class Transport:
         path: str,
         content: Content | None,
         params: Mapping[str, str] | None,
+        *,
+        largest: int = LARGEST_ANSWER,
     ) -> Answer:
         request = self._client.build_request(
             method,
@@ -198,7 +202,7 @@ class Transport:
             content=None if content is None else content.text,
             headers={} if content is None else {"Content-Type": content.type},
         )
-        answer = await exchange(self._client, request, call, self._token)
+        answer = await exchange(self._client, request, call, self._token, largest=largest)
         if len(answer.body) > _LONG:  # to look through it would hold the event loop up
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)
@@ -284,29 +288,44 @@ def insist_on_open(client: httpx.AsyncClient, call: str) -> None:
 
 
 async def exchange(
-    client: httpx.AsyncClient, request: httpx.Request, call: str, auth: httpx.Auth | None = None
+    client: httpx.AsyncClient,
+    request: httpx.Request,
+    call: str,
+    auth: httpx.Auth | None = None,
+    *,
+    largest: int = LARGEST_ANSWER,
 ) -> Answer:
-    """Send a request once and take the whole answer.
+    """Send a request once and take the whole answer, which may have `largest` bytes.
 
     Raises:
-        Unreachable: no whole answer came.
-        Nonsense: the answer cannot be decoded.
+        Unreachable: no whole answer came, or it came too slowly.
+        Nonsense: the answer cannot be decoded, or goes beyond what answers may cost (`api.limits`).
     """
     insist_on_open(client, call)
     try:
         response = await client.send(request, auth=auth, stream=True)
-        body = BytesIO()  # a long one, joined at its end, would hold the event loop up
         try:
-            async for piece in response.aiter_bytes():
-                body.write(piece)
+            body, beyond = await read_body(call, response, largest)
         finally:
             await response.aclose()
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(response.status_code, headers, body.getvalue())
+        if beyond is None:
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return Answer(response.status_code, headers, body.getvalue())
+        error = beyond
     except httpx.HTTPError as fault:
         error = lost(call, fault)
     # Outside the handler: the library's error, whose frames hold every header, must not hang on to ours.
     raise error
+
+
+async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[BytesIO, ApiError | None]:
+    """The body of an answer, and what is wrong with it where it goes beyond the limits."""
+    body = BytesIO()  # a long one, joined at its end, would hold the event loop up
+    limits = Limits(call, response, largest)
+    async with aclosing(limits.body()) as pieces:
+        async for piece in pieces:
+            body.write(piece)
+    return body, limits.error
 
 
 def lost(call: str, fault: httpx.HTTPError) -> ApiError:

@@ -144,6 +144,14 @@ def _nonsense(error: errors.Nonsense) -> Message:
 
 
 @describe.register
+def _beyond_limits(error: errors.BeyondLimits) -> Message:
+    return Message(
+        _("An answer was given up ({call}: {reason}).").format(call=error.call, reason=error.reason),
+        _("Check the address of the service and the network, then try again."),
+    )
+
+
+@describe.register
 def _file_changed(error: errors.FileChanged) -> Message:
     return Message(
         _("The file changed while it was being sent."),
