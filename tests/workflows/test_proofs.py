@@ -3,14 +3,16 @@
 import csv
 import io
 import json
+import random
 import zipfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.responses import ResponseRecord
@@ -36,6 +38,13 @@ class Collected:
 
     folder: Path
     responses: tuple[ResponseRecord, ...]
+    batch_items: Json
+
+    def prove(self, report: Path, *, is_exact: bool = True) -> list[Proof]:
+        """What has to hold of a report of the study."""
+        return prove_report(
+            report, COLUMNS, ROWS, self.responses, batch_items=self.batch_items, is_exact=is_exact
+        )
 
     @property
     def report(self) -> list[list[str]]:
@@ -54,16 +63,16 @@ def collected(running: Running, tmp_path_factory: pytest.TempPathFactory) -> Col
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def carry_through(bench: Workbench) -> tuple[ResponseRecord, ...]:
+    async def carry_through(bench: Workbench) -> Collected:
         batch = await set_up(bench.service, running.workspace_id, data)
         link = (await bench.service.local.participation(batch.id)).url
         assert len([number async for number in Simulation(link, 7, 2).run()]) == 2
         await collect_report(bench, batch.id, folder / "report.csv")
         await collect_export(bench, batch.id, folder / "export.zip")
-        return await collect_responses(bench, batch.id, folder / "responses.json")
+        responses = await collect_responses(bench, batch.id, folder / "responses.json")
+        return Collected(folder, responses, (await bench.service.batches.get(batch.id)).batch_items)
 
-    found = on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
-    return Collected(folder, found)
+    return on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
 
 
 def failed(proofs: Iterable[Proof]) -> list[str]:
@@ -75,7 +84,7 @@ def failed(proofs: Iterable[Proof]) -> list[str]:
 
 def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
     report, export = collected.folder / "report.csv", collected.folder / "export.zip"
-    assert failed(prove_report(report, COLUMNS, ROWS, collected.responses)) == []
+    assert failed(collected.prove(report)) == []
     assert failed(prove_export(export, collected.responses).proofs) == []
     assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
 
@@ -118,9 +127,30 @@ def without_anything(rows: list[list[str]]) -> None:
     rows.clear()
 
 
-COLUMN, ROW, ANSWER = (
+def with_answers_replaced(rows: list[list[str]]) -> None:
+    for row in rows[1:]:
+        row[6] = "nobody said this"
+
+
+def with_answers_swapped(rows: list[list[str]]) -> None:
+    first, second = (row for row in rows if row[2] == "free_text")
+    first[6], second[6] = second[6], first[6]
+
+
+def with_another_moment(rows: list[list[str]]) -> None:
+    rows[1][7] = (
+        rows[1][7].replace("T", "T0", 1).replace("T00", "T1").replace("T01", "T2").replace("T02", "T1")
+    )
+
+
+def with_another_record(rows: list[list[str]]) -> None:
+    rows[1][4] += "!"
+
+
+COLUMN, ROW, RECORD, ANSWER = (
     "The report has every column of the dataset.",
     "The report has a row for each datapoint and instruction.",
+    "The rows of a record have the same values.",
     "The report has every answer.",
 )
 
@@ -132,7 +162,11 @@ COLUMN, ROW, ANSWER = (
         (without_row, [ROW, ANSWER]),
         (without_answer, [ANSWER]),
         (with_answer_of_another, [ANSWER]),
-        (with_answer_twice, [COLUMN, ANSWER]),
+        (with_answer_twice, [COLUMN, RECORD, ANSWER]),
+        (with_answers_replaced, [ANSWER]),
+        (with_answers_swapped, [ANSWER]),
+        (with_another_moment, [ANSWER]),
+        (with_another_record, [RECORD]),
         (with_short_row, ["The report is a sound table."]),
         (without_anything, [COLUMN, ROW, ANSWER]),
     ],
@@ -144,12 +178,65 @@ def test_a_spoilt_report_proves_nothing(
     spoil(rows)
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    assert failed(prove_report(tmp_path / "report.csv", COLUMNS, ROWS, collected.responses)) == fallen
+    assert failed(collected.prove(tmp_path / "report.csv")) == fallen
+
+
+def test_no_byte_of_an_answer_can_be_another(collected: Collected, tmp_path: Path) -> None:
+    sound = (collected.folder / "report.csv").read_bytes()
+    start = sound.index(b"\n") + 1
+    for place in random.Random(48).sample(range(start, len(sound) - 2), 60):
+        spoilt = sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1 :]
+        (tmp_path / "report.csv").write_bytes(spoilt)
+        assert failed(collected.prove(tmp_path / "report.csv")), place
+
+
+@pytest.mark.parametrize("type", ["multiple_choice", "free_text"])
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_another_choice_is_noticed_whether_the_layout_is_known_exactly_or_not(
+    collected: Collected, tmp_path: Path, type: str, *, is_exact: bool
+) -> None:
+    rows = collected.report
+    row = next(row for row in rows if row[2] == type)
+    labels = {"One", "Two"} if type == "multiple_choice" else {"something else"}
+    row[6] = min(labels - {row[6]})
+    with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert failed(collected.prove(tmp_path / "report.csv", is_exact=is_exact)) == [ANSWER]
+
+
+@pytest.mark.parametrize("count", range(1, 40))
+def test_no_end_of_a_report_can_be_missing(count: int, collected: Collected, tmp_path: Path) -> None:
+    sound = (collected.folder / "report.csv").read_bytes()
+    (tmp_path / "report.csv").write_bytes(sound.rstrip()[:-count])
+    assert failed(collected.prove(tmp_path / "report.csv"))
+
+
+def test_the_first_answer_that_differs_is_named(collected: Collected, tmp_path: Path) -> None:
+    rows = collected.report
+    person, question = rows[1][5], rows[1][3]
+    rows[1][6] = "nobody said this"
+    with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    (proof,) = [one for one in collected.prove(tmp_path / "report.csv") if not one.holds]
+    for named in (person, question, "nobody said this", rows[1][0]):
+        assert named in proof.found
+
+
+def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected) -> None:
+    renamed = json.loads(json.dumps(collected.batch_items).replace('"label": "', '"label": "Once more '))
+    report = collected.folder / "report.csv"
+
+    def proofs(*, is_exact: bool) -> list[str]:
+        later = replace(collected, batch_items=renamed)
+        return failed(later.prove(report, is_exact=is_exact))
+
+    assert proofs(is_exact=True) == [ANSWER]
+    assert proofs(is_exact=False) == []
 
 
 def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path: Path) -> None:
     (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
-    proofs = prove_report(tmp_path / "report.csv", COLUMNS, ROWS, collected.responses)
+    proofs = collected.prove(tmp_path / "report.csv")
     assert failed(proofs) == ["The report is a sound table."]
 
 

@@ -80,7 +80,14 @@ async def deliver_report(
 
     def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
         current = (one for one in responses if not (since and one.created_at and one.created_at < since))
-        return prove_report(path, columns, None, current, datapoints=batch.total_task_count)
+        return prove_report(
+            path,
+            columns,
+            None,
+            current,
+            datapoints=batch.total_task_count,
+            batch_items=batch.batch_items,
+        )
 
     async def fetch() -> None:
         await collect_report(bench, batch_id, path, on_progress, waits)

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.records.breathing import breathing
+from batchwright.records.json_values import Json
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
+from batchwright.workflows.report_answers import Comparison, ReportCell, compare
 
 _LONGEST_CELL = 1 << 27
 _REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
-_TYPE = _REPORT_BEGINS.index("Task_Type")
+_GROUP, _TYPE, _QUESTION, _FIRST_COLUMN = range(1, len(_REPORT_BEGINS) + 1)
 _CELLS_PER_ANNOTATOR = 3
 
 
@@ -47,8 +49,12 @@ def prove_report(
     responses: Iterable[ResponseRecord],
     *,
     datapoints: int = 0,
+    batch_items: Json = None,
+    is_exact: bool = False,
 ) -> list[Proof]:
-    """That a report has every column and answer, a row for each datapoint and instruction (wire.md 7.3).
+    """That a report has every column, a row for each datapoint and instruction, and just what was answered.
+
+    How all of that is written is said in wire.md 7.3.
 
     Args:
         path: the report.
@@ -58,8 +64,9 @@ def prove_report(
             every datapoint has to have as many as the others.
         responses: all answers, gone through once.
         datapoints: how many there have to be at least.
+        batch_items: the layout of the batch, which says what answers look like in the report.
+        is_exact: whether tasks were made with just this layout.
     """
-    given = Counter(_answered(record.response.type, record.participant_id) for record in responses)
     try:
         report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as fault:
@@ -73,7 +80,12 @@ def prove_report(
             ", ".join(report.header) or _("nothing"),
         ),
         _rows_proof(report, rows_wanted, datapoints),
-        alike(_("The report has every answer."), given, report.answers),
+        Proof(
+            _("The rows of a record have the same values."),
+            not report.differing,
+            _("other values in a row of {record}").format(record=report.differing),
+        ),
+        _answers_proof(compare(responses, report.answers, batch_items, is_exact=is_exact)),
     ]
 
 
@@ -101,22 +113,37 @@ class _Report:
     header: Sequence[str]
     columns: Sequence[str]
     rows: Mapping[str, int]
-    answers: Counter[str]
+    answers: Sequence[ReportCell]
+    differing: str
+    """The first datapoint whose rows have different values of the dataset; empty where there is none."""
 
 
 def _read_report(path: Path) -> _Report:
     csv.field_size_limit(_LONGEST_CELL)
     rows: Counter[str] = Counter()
-    answers: Counter[str] = Counter()
+    answers: list[ReportCell] = []
+    records: dict[str, int] = {}
+    differing = ""
     with path.open(encoding="utf-8", newline="") as file:
         table = csv.reader(file)
         header = next(table, [])
         first = len(header) - _CELLS_PER_ANNOTATOR * _annotators(header)
         annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
         for row in breathing(table):
+            if len(row) != len(header):
+                raise ValueError(
+                    _("row {number} has other cells than the header").format(number=table.line_num)
+                )
             rows[row[0]] += 1
-            answers.update(_answered(row[_TYPE], row[place]) for place in annotators if row[place])
-    return _Report(header, header[len(_REPORT_BEGINS) : first], rows, answers)
+            record = hash((row[_GROUP], *row[_FIRST_COLUMN:first]))
+            if records.setdefault(row[0], record) != record:
+                differing = differing or row[0]
+            answers += (
+                ReportCell(row[_TYPE], row[_QUESTION], row[0], *row[place : place + _CELLS_PER_ANNOTATOR])
+                for place in annotators
+                if row[place]
+            )
+    return _Report(header, header[_FIRST_COLUMN:first], rows, answers, differing)
 
 
 def _annotators(header: Sequence[str]) -> int:
@@ -137,7 +164,7 @@ def _annotators(header: Sequence[str]) -> int:
 def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:
     statement = _("The report has a row for each datapoint and instruction.")
     found = report.rows.values()
-    if wanted is not None:
+    if wanted is not None and wanted != sum(found):
         return counted(statement, wanted, sum(found))
     if len(found) < datapoints:
         said = _("{found} datapoints, and there are {wanted} tasks")
@@ -147,5 +174,12 @@ def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:
     return Proof(statement, least == most, said.format(least=least, most=most))
 
 
-def _answered(kind: str, participant: str) -> str:
-    return f"{kind} {participant}"
+def _answers_proof(comparison: Comparison) -> Proof:
+    counted = _("{missing} missing, {added} too many").format(
+        missing=comparison.missing, added=comparison.added
+    )
+    return Proof(
+        _("The report has every answer."),
+        comparison.is_same,
+        f"{counted}: {comparison.first}" if comparison.first else counted,
+    )

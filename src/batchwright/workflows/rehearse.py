@@ -173,7 +173,14 @@ def _prove(
     tasks = counted(_("Every accepted record has a task."), datapoints, batch.total_task_count)
     # A layout that asks nothing still shows each datapoint in a row of its own.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
-    report = prove_report(out / "report.csv", list(study.schema.fields), datapoints * rows, responses)
+    report = prove_report(
+        out / "report.csv",
+        list(study.schema.fields),
+        datapoints * rows,
+        responses,
+        batch_items=batch.batch_items,
+        is_exact=True,
+    )
     return [*records, tasks, *report, *prove_export(out / "export.zip", responses).proofs]
 
 

@@ -1,0 +1,234 @@
+"""Comparing the answers in a report with the answers that people gave, cell by cell (wire.md 7.1, 7.3)."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from batchwright.layout.answers import answer_text
+from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
+from batchwright.records.breathing import breathing
+from batchwright.records.excerpts import excerpt
+from batchwright.records.json_values import Json
+from batchwright.results.questions import Question, questions_of
+from batchwright.wire.responses import ResponseRecord
+from batchwright.words import _
+
+
+@dataclass(frozen=True)
+class ReportCell:
+    """One answer of a report, and where it stands."""
+
+    type: str
+    question: str
+    record: str
+    """The id of the datapoint."""
+    participant: str
+    text: str
+    given_at: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many answers are missing from a report, how many it has too many, and the first difference."""
+
+    missing: int = 0
+    added: int = 0
+    first: str = ""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the report says just what was answered."""
+        return not (self.missing or self.added)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """An answer as its cell should be; `question` is None where nobody knows it any more."""
+
+    record: str
+    participant: str
+    question: str | None
+    text: str
+    entries: str
+    is_label: bool
+    """Whether the cell has labels of the layout, which may have been changed since."""
+    labels: tuple[str, ...] = ()
+    """Those of the question now: a cell that has another of them says that something else was chosen."""
+
+
+_Key = tuple[str, str, str]
+"""Type of the question, participant, moment."""
+
+
+def compare(
+    responses: Iterable[ResponseRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
+) -> Comparison:
+    """Compare all answers, gone through once, with the cells of a report.
+
+    Args:
+        responses: what people answered.
+        cells: what the report says.
+        batch_items: the layout of the batch, which questions and labels come from; None for a legacy batch.
+        is_exact: whether tasks were made with just this layout. If not, labels may be others than it has, as
+            long as each stands for one and the same value everywhere.
+    """
+    found: dict[_Key, list[ReportCell]] = defaultdict(list)
+    moments = _Moments()
+    for cell in cells:
+        found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
+    questions = questions_of(batch_items)
+    wanted: dict[_Key, list[_Given]] = defaultdict(list)
+    for record in responses:
+        key = record.response.type, record.participant_id, moments.of_answer(record.created_at)
+        wanted[key].append(_given(record, questions.get(record.response.instruction_id)))
+    return _compared(wanted, found, is_exact=is_exact and batch_items is not None)
+
+
+def _compared(
+    wanted: Mapping[_Key, list[_Given]], found: Mapping[_Key, list[ReportCell]], *, is_exact: bool
+) -> Comparison:
+    missing: list[_Given] = []
+    added: list[ReportCell] = []
+    labels = _Labels()
+    for key in breathing({**wanted, **found}):
+        left, right = _without_equal(wanted.get(key, []), found.get(key, []))
+        if not is_exact:
+            left, right = labels.without_pairs(left, right)
+        missing += left
+        added += right
+    doubtful = labels.doubtful()
+    missing += [given for given, _cell in doubtful]
+    added += [cell for _given, cell in doubtful]
+    return Comparison(len(missing), len(added), _first(missing, added))
+
+
+def _without_equal(wanted: list[_Given], found: list[ReportCell]) -> tuple[list[_Given], list[ReportCell]]:
+    """What is left of either side when all is taken away that both have."""
+    left, right = [], list(found)
+    for given in wanted:
+        equal = next((cell for cell in right if _is_equal(given, cell)), None)
+        if equal is None:
+            left.append(given)
+        else:
+            right.remove(equal)
+    return left, right
+
+
+def _is_equal(given: _Given, cell: ReportCell) -> bool:
+    return given.text == cell.text and given.question in {None, cell.question}
+
+
+def _could_be(given: _Given, cell: ReportCell) -> bool:
+    return given.question in {None, cell.question} and cell.text not in given.labels
+
+
+class _Labels:
+    """Answers whose cells have other labels than the layout has now, each with the only cell it fits."""
+
+    def __init__(self) -> None:
+        self._pairs: list[tuple[_Given, ReportCell]] = []
+
+    def without_pairs(
+        self, wanted: list[_Given], found: list[ReportCell]
+    ) -> tuple[list[_Given], list[ReportCell]]:
+        """What is left when the answers with labels are taken away that there is one cell for."""
+        left, right = [], list(found)
+        for given in wanted:
+            fitting = [cell for cell in right if _could_be(given, cell)]
+            if given.is_label and len(fitting) == 1:
+                self._pairs.append((given, fitting[0]))
+                right.remove(fitting[0])
+            else:
+                left.append(given)
+        return left, right
+
+    def doubtful(self) -> list[tuple[_Given, ReportCell]]:
+        """The pairs whose label stands for more than one value, or whose value has more than one label."""
+        by_value, by_text = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+        for question, entries, text in {
+            (cell.question, given.entries, cell.text) for given, cell in self._pairs
+        }:
+            by_value[question, entries] += 1
+            by_text[question, text] += 1
+        return [
+            (given, cell)
+            for given, cell in self._pairs
+            if by_value[cell.question, given.entries] > 1 or by_text[cell.question, cell.text] > 1
+        ]
+
+
+class _Moments:
+    """When answers were given, as text that can be compared: as exactly as the report says it."""
+
+    def __init__(self) -> None:
+        self._is_exact = False
+        self._has_zone: bool | None = None
+
+    def of_cell(self, text: str) -> str:
+        """The moment of a cell; the text itself where it is none, or is written otherwise than all others."""
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            return text
+        has_zone = moment.tzinfo is not None
+        self._has_zone = has_zone if self._has_zone is None else self._has_zone
+        if has_zone is not self._has_zone:
+            return text
+        self._is_exact = self._is_exact or moment.microsecond != 0
+        return str(round(_aware(moment).timestamp() * 1000))
+
+    def of_answer(self, moment: datetime | None) -> str:
+        """The moment of an answer; asked once all cells are known."""
+        if moment is None:
+            return ""
+        milliseconds = round(moment.timestamp() * 1000)
+        return str(milliseconds if self._is_exact else milliseconds // 1000 * 1000)
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _given(record: ResponseRecord, question: Question | None) -> _Given:
+    entries = record.response.answer
+    item: Instruction = FreeText(key="", attributes={}) if question is None else question.item
+    is_choice = record.response.type.startswith("multiple_choice") or record.response.type.endswith("unit")
+    return _Given(
+        record.task_id or "",
+        record.participant_id,
+        None if question is None else question.title,
+        answer_text(item, list(entries)),
+        json.dumps(entries, sort_keys=True),
+        is_label=is_choice or isinstance(item, Choice | FreeTextWithUnit),
+        labels=() if question is None else question.labels,
+    )
+
+
+def _first(missing: list[_Given], added: list[ReportCell]) -> str:
+    """The first difference in words: whose answer to what, what it should be, and what stands there."""
+    if missing:
+        given = missing[0]
+        at = [cell for cell in added if cell.participant == given.participant]
+        instead = [cell for cell in at if given.question in {None, cell.question}]
+        said = _("participant {person}, task {record}, “{question}”: “{answer}” is not there").format(
+            person=given.participant,
+            record=given.record,
+            question=excerpt(given.question or _("a question that is no longer asked")),
+            answer=excerpt(given.text),
+        )
+        if instead:
+            there = _("“{text}” stands at {record}").format(
+                text=excerpt(instead[0].text), record=instead[0].record
+            )
+            return f"{said}, {there}"
+        return said
+    if added:
+        return _("participant {person}, record {record}, “{question}”: nobody answered “{answer}”").format(
+            person=added[0].participant,
+            record=added[0].record,
+            question=excerpt(added[0].question),
+            answer=excerpt(added[0].text),
+        )
+    return ""
