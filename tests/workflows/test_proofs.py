@@ -17,6 +17,7 @@ from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.timestamps import EPOCH
+from batchwright.workflows import export_proofs
 from batchwright.workflows.collect import collect_export, collect_report, collect_responses
 from batchwright.workflows.export_proofs import ExportProofs, prove_export
 from batchwright.workflows.proofs import Proof, prove_records, prove_report
@@ -279,6 +280,24 @@ def test_an_answer_that_is_not_as_it_was_given_is_noticed(
     content = collected.archive
     content[name] = changed(content[name], spoil)
     assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == [fallen]
+
+
+def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in collected.archive.items():
+            archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
+    (proof,) = prove_export(path, collected.responses).proofs
+    assert not proof.holds
+    assert "unpacks to far more" in proof.found
+
+
+def test_a_line_without_end_is_not_read(
+    collected: Collected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_proofs, "_LONGEST_LINE", 500)
+    (proof,) = prove_export(collected.folder / "export.zip", collected.responses).proofs
+    assert "longer than any" in proof.found
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:

@@ -13,11 +13,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.wire.bodies import payload
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
 from batchwright.workflows.proofs import Proof, alike, counted
 
+_LONGEST_LINE = 64 << 20
+"""Bytes of the answers of one submission, or to one task, in an archive."""
 _BROKEN = (
     OSError,
     EOFError,
@@ -114,8 +117,13 @@ def _files(response: ResponseRecord) -> int:
 
 
 def _told(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
+    packed = archive.getinfo(name)
+    if packed.file_size > max(RATIO_FROM, HIGHEST_RATIO * packed.compress_size):
+        raise ValueError(_("{name} unpacks to far more than answers do").format(name=name))
     with archive.open(name) as lines:
-        for line in lines:
+        while line := lines.readline(_LONGEST_LINE + 1):
+            if len(line) > _LONGEST_LINE:
+                raise ValueError(_("a line of {name} is longer than any answers are").format(name=name))
             for response in json.loads(line)["responses"]:
                 yield _answer(response)
 
