@@ -17,6 +17,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
+from batchwright.environment import take_tokens
 from batchwright.words import _
 
 COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "self-test"})
@@ -30,6 +31,7 @@ _SEEDS = 2**63
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     multiprocessing.freeze_support()
+    take_tokens()
     _print_whatever_comes()
     try:
         return _run(arguments)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.host import TOKEN_VARIABLE, Running
+from batchwright.environment import SERVICE_TOKEN
+from batchwright.service.host import Running
 from tests.service.command import ready_line
 from tests.service.researcher import Researcher
 
@@ -93,7 +94,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
-            env={**os.environ, TOKEN_VARIABLE: "canary"},
+            env={**os.environ, SERVICE_TOKEN: "canary"},
         ) as process,
     ):
         ready = ready_line(process)

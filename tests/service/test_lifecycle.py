@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from batchwright.service.host import TOKEN_VARIABLE, LocalService, ServiceDidNotStart
+from batchwright.environment import CLIENT_TOKEN, SERVICE_TOKEN
+from batchwright.service.host import LocalService, ServiceDidNotStart
 from tests.service.command import ready_line, serve
 from tests.service.lives import is_alive, life, workers_of
 from tests.service.participant import take_part
@@ -147,7 +148,7 @@ def test_files_that_nothing_names_are_cleared_away_at_the_next_start(tmp_path: P
 
 
 def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> None:
-    with serve("--data-dir", str(tmp_path), env={**os.environ, TOKEN_VARIABLE: "canary"}) as process:
+    with serve("--data-dir", str(tmp_path), env={**os.environ, SERVICE_TOKEN: "canary"}) as process:
         ready = ready_line(process)
         assert ready["token_file"] is None
         assert not (tmp_path / "token").exists()
@@ -160,11 +161,27 @@ def test_a_token_given_by_the_environment_is_the_only_one(tmp_path: Path) -> Non
         assert process.returncode == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of other processes in /proc")
+def test_no_token_is_inherited_by_the_processes_of_the_service(tmp_path: Path) -> None:
+    tokens = {SERVICE_TOKEN: "canary-of-the-service", CLIENT_TOKEN: "canary-of-the-client"}
+    with serve("--data-dir", str(tmp_path), env={**os.environ, **tokens}) as process:
+        ready_line(process)
+        children = [
+            Path("/proc", child, "environ").read_bytes()
+            for listed in Path(f"/proc/{process.pid}/task").glob("*/children")
+            for child in listed.read_text().split()
+        ]
+        assert children
+        assert not any(b"canary" in environment for environment in children)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
 def test_the_host_starts_services_with_a_token_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "token").touch()  # as a power cut may leave it
-    monkeypatch.setenv(TOKEN_VARIABLE, "canary")
+    monkeypatch.setenv(SERVICE_TOKEN, "canary")
     with LocalService(tmp_path) as running:
         assert running.token not in ("", "canary")
 

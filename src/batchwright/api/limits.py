@@ -4,11 +4,9 @@ Whoever answers may be anybody: a wrong address, a proxy, or somebody in between
 what a service that works sends, and all of them stand here.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from time import monotonic
-from typing import Final
-
-import httpx
+from typing import Final, Protocol
 
 from batchwright.api.errors import BeyondLimits
 from batchwright.words import _
@@ -40,6 +38,21 @@ GRACE_S: Final = 120.0
 """Seconds that an answer may take however slowly it comes."""
 
 
+class Response(Protocol):
+    """An answer of the HTTP library, its body still to come."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Its headers, whatever the case of their names."""
+
+    @property
+    def num_bytes_downloaded(self) -> int:
+        """Bytes of the body that came so far, as they travelled."""
+
+    def aiter_bytes(self) -> AsyncIterator[bytes]:
+        """The body in parts, unpacked."""
+
+
 class Limits:
     """Watches the body of one answer while it comes.
 
@@ -49,7 +62,7 @@ class Limits:
         largest: how many bytes it may unpack to.
     """
 
-    def __init__(self, call: str, response: httpx.Response, largest: int) -> None:
+    def __init__(self, call: str, response: Response, largest: int) -> None:
         self._call, self._response, self._largest = call, response, largest
         self.error: BeyondLimits | None = None
         """Why the answer was given up; None while it is fine."""

@@ -1,7 +1,6 @@
 """The desk of a window and what it needs; imported after the first paint."""
 
-import os
-
+from batchwright.environment import with_tokens
 from batchwright.local.connections import Connections, offered
 from batchwright.local.folders import Folders
 from batchwright.local.recents import Recents
@@ -27,7 +26,7 @@ def desk_for(opened: Opened, folders: Folders, benches: Benches) -> Desk:
     """The desk of one window."""
     frame, host = opened.frame, opened.frame.host
     study = Study(host)
-    connecting = Connecting(host, Connections(folders.data), benches, offered=offered(os.environ))
+    connecting = Connecting(host, Connections(folders.data), benches, offered=offered(with_tokens()))
     session = Session(benches, connecting.find, connecting.sign_in, host, signed_out=connecting.forget_owner)
     files = Files(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Recovering(frame, study, Recovery(folders.data), files)

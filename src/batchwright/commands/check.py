@@ -1,9 +1,9 @@
 """`batchwright check`: the rules on a layout file."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from batchwright.commands.console import put, say
 from batchwright.commands.reading import Unusable, read_pages, read_schema_file
 from batchwright.layout.checking import check_json
 from batchwright.layout.rules import Fields, Missing, Problem, Severity
@@ -16,14 +16,14 @@ def run(options: argparse.Namespace) -> int:
     try:
         problems = check(options.layout, options.schema)
     except Unusable as fault:
-        print(fault, file=sys.stderr)
+        say(fault)
         return 2
     if options.json:
-        print(render([as_json(problem) for problem in problems], indent=2))
+        put(render([as_json(problem) for problem in problems], indent=2))
     else:
         for problem in problems:
-            print(as_line(problem))
-        print(summary(problems), file=sys.stderr)
+            put(as_line(problem))
+        say(summary(problems))
     return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
 
 

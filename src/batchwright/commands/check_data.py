@@ -1,9 +1,9 @@
 """`batchwright check-data`: every record of a CSV or JSONL file."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from batchwright.commands.console import put, say
 from batchwright.commands.reading import Unusable, read_schema_file
 from batchwright.records.json_values import JsonObject, render
 from batchwright.records.schema import Schema
@@ -24,20 +24,20 @@ def run(options: argparse.Namespace) -> int:
         report = check_file(options.file, form, schema)
         notes = left_out(options.file, form, schema)
     except (Unusable, Unreadable) as fault:
-        print(fault, file=sys.stderr)
+        say(fault)
         return 2
     except OSError as fault:
         sentence = _("{path} cannot be read: {reason}")
-        print(sentence.format(path=options.file, reason=fault.strerror), file=sys.stderr)
+        say(sentence.format(path=options.file, reason=fault.strerror))
         return 2
     if options.json:
-        print(render(as_json(report), indent=2))
+        put(render(as_json(report), indent=2))
     else:
         for rejection in report.errors:
-            print(as_line(rejection))
+            put(as_line(rejection))
         for note in notes:
-            print(note, file=sys.stderr)
-        print(summary(report), file=sys.stderr)
+            say(note)
+        say(summary(report))
     return 1 if report.rejected else 0
 
 

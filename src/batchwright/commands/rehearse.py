@@ -2,11 +2,11 @@
 
 import argparse
 import asyncio
-import sys
 from pathlib import Path
 
 from batchwright.bootstrap.rehearsing import own_data, own_service, workbench
 from batchwright.commands.check import as_line
+from batchwright.commands.console import put, say
 from batchwright.commands.endings import Ended, endable, ending_well
 from batchwright.commands.reading import Unusable, read_pages, read_schema_file
 from batchwright.layout.checking import check_json
@@ -76,7 +76,7 @@ def sound_layout(pages: Json, schema: Schema) -> Layout | None:
     """The layout, if the rules find no error; otherwise those there are get printed."""
     errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
     for problem in errors:
-        print(as_line(problem))
+        put(as_line(problem))
     return read(pages, fresh_keys()) if is_array(pages) and not errors else None
 
 
@@ -132,10 +132,5 @@ def given_service(options: argparse.Namespace) -> Running:
 def report(rehearsal: Rehearsal, out: Path) -> None:
     """Print what was proved, and where the results are."""
     for proof in rehearsal.proofs:
-        print(f"ok      {proof.statement}" if proof.holds else f"FAILED  {proof.statement} ({proof.found})")
-    print(_("Results: {folder}").format(folder=out))
-
-
-def say(sentence: str) -> None:
-    """Tell a person."""
-    print(sentence, file=sys.stderr, flush=True)
+        put(f"ok      {proof.statement}" if proof.holds else f"FAILED  {proof.statement} ({proof.found})")
+    put(_("Results: {folder}").format(folder=out))

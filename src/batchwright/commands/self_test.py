@@ -2,11 +2,11 @@
 
 import argparse
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 from batchwright.commands import rehearse
+from batchwright.commands.console import say
 from batchwright.local.folders import Folders
 from batchwright.resources import resource
 from batchwright.words import _
@@ -45,6 +45,6 @@ def _walk(profile: Path) -> int:
     folders.make()
     found = walk_through(folders)
     for sentence in found:
-        print(sentence, file=sys.stderr)
+        say(sentence)
     print(_("FAILED  The window.") if found else _("ok      Every stage of the window opens."))
     return 1 if found else 0

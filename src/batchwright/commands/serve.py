@@ -1,11 +1,10 @@
 """`batchwright serve`: the service, on this computer."""
 
 import argparse
-import os
 import sys
 
+from batchwright.environment import SERVICE_TOKEN, with_tokens
 from batchwright.local.folders import usual_folders
-from batchwright.service.host import TOKEN_VARIABLE
 from batchwright.service.serving import ServeOptions, serve
 from batchwright.words import _
 
@@ -24,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
             port=options.port,
             data_dir=options.data_dir or usual_folders().service,
             token_file=options.token_file,
-            token=None if options.token_file else os.environ.get(TOKEN_VARIABLE),
+            token=None if options.token_file else with_tokens().get(SERVICE_TOKEN),
             base_url=options.base_url,
             tls_cert=options.tls_cert,
             tls_key=options.tls_key,

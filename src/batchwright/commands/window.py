@@ -1,9 +1,9 @@
 """`batchwright [FILE ...]`: the window."""
 
 import argparse
-import sys
 
 from batchwright.bootstrap.window import window
+from batchwright.commands.console import say
 from batchwright.commands.screen import has_screen
 from batchwright.words import _
 
@@ -14,11 +14,11 @@ def run(options: argparse.Namespace) -> int:
     Ends with 2 without a screen, when the folders cannot be made, and when another program does not answer.
     """
     if not has_screen():
-        print(_("There is no screen to show a window on. Start Batchwright on a desktop."), file=sys.stderr)
+        say(_("There is no screen to show a window on. Start Batchwright on a desktop."))
         return 2
     try:
         return window(options.files)
     except OSError as fault:
         sentence = _("Batchwright cannot keep its data in {path}: {reason}")
-        print(sentence.format(path=fault.filename, reason=fault.strerror), file=sys.stderr)
+        say(sentence.format(path=fault.filename, reason=fault.strerror))
         return 2

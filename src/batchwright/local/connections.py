@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
+from batchwright.environment import CLIENT_TOKEN
 from batchwright.local.whole_files import write_whole
 from batchwright.records.json_values import Json, NotJson, is_array, is_object, parse, render
 from batchwright.words import _
@@ -18,7 +19,7 @@ HOSTED_URL = "https://api.prolific.com"
 
 _FILE_NAME, _ASIDE = "connections.json", "connections.unreadable-{number}.json"
 _WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
-_TOKEN, _URL = "PROLIFIC_TOKEN", "PROLIFIC_URL"
+_URL = "PROLIFIC_URL"
 """Where the provider's official client finds its token and address."""
 
 
@@ -65,7 +66,7 @@ class Offered:
 
 def offered(environment: Mapping[str, str]) -> Offered | None:
     """The address and the token in an environment; None where there is no token."""
-    token = environment.get(_TOKEN, "").strip()
+    token = environment.get(CLIENT_TOKEN, "").strip()
     return Offered(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from batchwright.environment import CLIENT_TOKEN, SERVICE_TOKEN
 from batchwright.words import _
 
-TOKEN_VARIABLE = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
-"""The environment variable that gives `batchwright serve` its token; a `--token-file` comes before it."""
+_TOKENS = frozenset({SERVICE_TOKEN, CLIENT_TOKEN})
+"""What a service started here must not see: it has a token of its own."""
 
 _STARTING = 60.0
 _ENDING = 15.0
@@ -75,7 +76,7 @@ class LocalService:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
+            env={name: value for name, value in os.environ.items() if name not in _TOKENS},
             creationflags=_no_window(),
         )
         assert self._process.stdout is not None  # noqa: S101 - asked for above; this tells mypy
