@@ -745,3 +745,17 @@ def test_the_unit_of_a_specimen_leaves_room_for_its_caret(qtbot: QtBot) -> None:
         return sum(image.pixelColor(x, y) != ground for x in range(62, 88) for y in range(3, 29))
 
     assert ink_at_caret("kilometres an hour") == ink_at_caret("h")
+
+
+def test_a_sentence_of_a_stage_is_not_cut_while_buttons_could_make_room(qtbot: QtBot) -> None:
+    header = StageHeader("Data")
+    qtbot.addWidget(header)
+    header.add(Button("Choose another file", glyph="file-text"), Button("Refresh", glyph="arrow-clockwise"))
+    header.show_primary("Lay out the pages")
+    sentence = "The study uses “cats and dogs” with 1,200 records on this computer. Next: lay out the pages."
+    header.show_sentence(sentence)
+    header.show()
+    for width in range(1300, 860, -20):
+        header.resize(width, 64)
+        QApplication.processEvents()
+        assert header._sentence.width() >= header._sentence.sizeHint().width(), width

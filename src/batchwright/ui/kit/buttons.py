@@ -101,6 +101,11 @@ class Button(QPushButton):
         self._is_folded = is_folded
         return width
 
+    @property
+    def folded_width(self) -> int:
+        """How wide it is without its word; with it, where it has no glyph."""
+        return theme().px(int(self._height)) if self.property(GLYPH) else self.whole_width
+
     def fold(self, *, is_folded: bool) -> None:
         """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
         is_folded = is_folded and bool(self.property(GLYPH))

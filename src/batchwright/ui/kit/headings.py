@@ -11,6 +11,8 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 
 _HEIGHT, _WORDS = 64, 300
+_AROUND = 60
+"""What the margins, and the gaps around the words, take."""
 
 
 class SectionHeading(QWidget):
@@ -80,7 +82,9 @@ class StageHeader(Ground):
         buttons = [one for one in self._secondary if not one.isHidden()]
         taken = sum(one.whole_width + theme().px(8) for one in buttons)
         taken += 0 if self.primary.isHidden() else self.primary.whole_width
-        is_narrow = self.width() - taken < theme().px(_WORDS)
+        room, wanted = self.width() - taken - theme().px(_AROUND), self._sentence.sizeHint().width()
+        words = sum(one.whole_width - one.folded_width for one in buttons)
+        is_narrow = self.width() - taken < theme().px(_WORDS) or room < wanted <= room + words
         for button in self._secondary:
             button.fold(is_folded=is_narrow)
 

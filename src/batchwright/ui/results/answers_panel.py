@@ -45,7 +45,8 @@ class AnswersPanel(Panel):
         self.table = Table(_("Answers"), self._rows, radius=9)
         self.reader = Reader()
         self.reader.hide()
-        self._is_stretched = False
+        self._fitted: tuple[bool, int] | None = None
+        """Whether the columns were fitted with room for all of them, and for which text size."""
         self.table.viewport().installEventFilter(self)
         filters = row(gap=8)
         for part, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
@@ -148,7 +149,7 @@ class AnswersPanel(Panel):
                 self.table.setColumnWidth(section, theme().px(_QUESTION_WIDTH))
         head.setSectionResizeMode(last, QHeaderView.ResizeMode.Interactive)
         self.table.setColumnWidth(last, theme().px(_TIME_WIDTH))
-        self._is_stretched = not many
+        self._fitted = not many, theme().text_size
 
     def _has_room(self) -> bool:
         """Whether the questions can share what the other columns leave."""
@@ -163,7 +164,8 @@ class AnswersPanel(Panel):
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._head.setDirection(down if self.width() < px(_NARROW_BELOW) else right)
         self.reader.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
-        if self._rows.columnCount() > len(_WIDTHS) and self._has_room() != self._is_stretched:
+        fitted = self._has_room(), theme().text_size
+        if self._rows.columnCount() > len(_WIDTHS) and fitted != self._fitted:
             self._fit_columns()
 
     @override
