@@ -110,7 +110,7 @@ def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: La
     hand = Hand(field(stage), taken(stage, "c"))
     stage.panels.canvas.show_taken(("c",))
     hand.over(below(stage, "b"))
-    stage.window().resize(1240, 800)
+    stage.window().resize(1300, 800)
     settle()
     mark, shown = stage.panels.canvas.sheet.mark, card(stage, "c")
     assert mark.taken_rects() == [QRect(shown.mapTo(stage.panels.canvas.sheet, QPoint()), shown.size())]

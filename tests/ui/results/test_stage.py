@@ -29,6 +29,7 @@ from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
+from batchwright.ui.theme import Theme
 from batchwright.workflows.messages import describe
 from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
@@ -110,6 +111,17 @@ def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
         assert bars.accessibleDescription().startswith("One: ")
         (tally,) = stage.model.tallies
         assert tally.answers == 4
+
+    do(steps, 2)
+
+
+def test_columns_keep_up_with_the_text_size(do: Do, theme: Theme) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        table = stage.answers.table
+        last = table.model().columnCount() - 1
+        before = table.columnWidth(last)
+        theme.set_text_size(150)
+        assert table.columnWidth(last) == round(before * 1.5)
 
     do(steps, 2)
 

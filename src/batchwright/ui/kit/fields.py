@@ -45,6 +45,7 @@ class Field(QWidget):
             head.put(corner)
         self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
         self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
+        self._help.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._help, 1)

@@ -42,6 +42,7 @@ class EntryList(QWidget):
         column(self.table, Rule(), self._foot(presets), gap=0, margins=1, parent=panel)
         self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        self._wrong.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._wrong, 1)
