@@ -9,10 +9,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.layout.entries import Place
+from batchwright.layout.entries import Entry, Place
 from batchwright.layout.model import DatasetField, Misshapen, Page
 from batchwright.layout.rules.problems import Problem
 from batchwright.ui.kit.accessible import Accessible, spoken_by
+from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.canvas_boxes import Boxes
 from batchwright.ui.layout.canvas_cards import ItemCard, Surroundings
 from batchwright.ui.layout.canvas_empty import EmptyPage
@@ -21,10 +22,13 @@ from batchwright.ui.layout.canvas_landing import OPENING, LandingMark
 from batchwright.ui.layout.canvas_map import Box, MarkKind, PageMap, Spot
 from batchwright.ui.layout.canvas_opening import Opening
 from batchwright.ui.layout.canvas_rows import GAP, MARGIN, ColumnBox, EntryBox, RowBox, put_in_order
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.shadows import Depth, draw_shadow
 from batchwright.words import _
+
+MOST_CARDS = 200
+"""How many items of a page have a card: each takes some milliseconds to make."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,9 @@ class Sheet(QWidget):
         self._whole = QVBoxLayout(self)
         self.empty = EmptyPage()
         self._whole.addLayout(self._lines)
+        self.rest = Text("", Role.SMALL, "text2", wraps=True)
+        self.rest.hide()
+        self._whole.addWidget(self.rest)
         self._whole.addWidget(self.empty, 1)
         self._whole.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -77,15 +84,24 @@ class Sheet(QWidget):
     def show_view(self, view: PageView) -> None:
         """Draw a page; only what differs from before is made or drawn anew."""
         self._view, before = view, list(self._order)
-        self._boxes.show(view.page.inside, view.around)
+        rows = beginning_of_page(view.page.inside, MOST_CARDS)
+        self._boxes.show(rows, view.around)
+        self._show_rest(view.page)
         self._show_states(view)
         if before != self._order:
             put_in_order(self._lines, list(self._order))
             self.mark.raise_()
         self.empty.setVisible(not self._order)
-        self._whole.setStretch(2, 1 if self._order else 0)
+        self._whole.setStretch(3, 1 if self._order else 0)
         self._order_stops()
         self._show_rings(frozenset(key for key in view.selected if self._boxes.box(key) is not None))
+
+    def _show_rest(self, page: Page | Misshapen) -> None:
+        """Say how many items have no card."""
+        count = sum(len(column.inside) for row in page.inside for column in row.inside)
+        sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
+        self.rest.setText(sentence.format(shown=MOST_CARDS, count=count))
+        self.rest.setVisible(count > MOST_CARDS)
 
     @property
     def _order(self) -> list[RowBox]:
@@ -220,6 +236,7 @@ class Sheet(QWidget):
         self.setMaximumWidth(px(720) + 2 * Depth.SHEET.reach)
         self._lines.setSpacing(px(GAP))
         self._whole.setSpacing(0)
+        self.rest.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
         reach = Depth.SHEET.reach
         self._whole.setContentsMargins(reach, px(MARGIN) + reach, reach, px(MARGIN) + reach)
 
@@ -242,6 +259,23 @@ class Sheet(QWidget):
         for box in filter(None, map(self._boxes.box, self._ringed)):
             ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
             rounded(painter, ring, px(11), None, tokens.accent_text, 2)
+
+
+def beginning_of_page(rows: Sequence[Entry], most: int) -> Sequence[Entry]:
+    """The rows with the first items of a page; the others are left out, and rows that hold no more."""
+    if sum(len(column.inside) for row in rows for column in row.inside) <= most:
+        return rows
+    shown: list[Entry] = []
+    left = most
+    for row in rows:
+        columns = []
+        for column in row.inside:
+            columns.append(column.with_inside(column.inside[:left]) if column.inside else column)
+            left -= len(columns[-1].inside)
+        shown.append(row.with_inside(columns) if columns else row)
+        if left <= 0:
+            break
+    return shown
 
 
 def _lowered(spot: Spot) -> Spot:
