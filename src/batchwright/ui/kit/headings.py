@@ -68,14 +68,26 @@ class StageHeader(Ground):
     def show_sentence(self, sentence: str) -> None:
         """Say what is done and what is next."""
         self._sentence.setText(sentence)
+        self.setAccessibleName(f"{self._title.text()}. {sentence}" if sentence else self._title.text())
 
     def show_primary(self, text: str, *, glyph: str = "", keys: str = "", reason_not: str = "") -> None:
         """Show the next sensible step; with a reason it is disabled, and the sentence should say why too."""
+        had_keyboard = self.primary.hasFocus() or self.hasFocus()
         self.primary.setText(text)
         self.primary.set_glyph(glyph)
         self.primary.set_keys(keys)
         self.primary.allow(reason_not)
         self.primary.setVisible(bool(text))
+        if had_keyboard:
+            self._keep_keyboard()
+
+    def _keep_keyboard(self) -> None:
+        """While the step that was pressed is done, the header has the keyboard; then its button again.
+
+        Qt would give it to whatever comes next.
+        """
+        can_press = self.primary.isEnabled() and not self.primary.isHidden()
+        (self.primary if can_press else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fold(self) -> None:
         """Show the buttons before the primary one without their words where the sentence needs the room."""

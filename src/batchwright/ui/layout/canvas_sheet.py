@@ -128,7 +128,10 @@ class Sheet(QWidget):
 
     def key_at(self, point: QPoint) -> str | None:
         """The key of the item at a point, or else of the column or row; None beside all of them."""
-        widget = self.childAt(point)
+        return self.key_of(self.childAt(point))
+
+    def key_of(self, widget: QWidget | None) -> str | None:
+        """The key of the item that a widget is part of, or else of the column or row; None elsewhere."""
         while widget is not None and widget is not self:
             if isinstance(widget, ItemCard):
                 return widget.entry.key

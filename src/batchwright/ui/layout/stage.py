@@ -64,6 +64,10 @@ class LayoutStage(QStackedWidget):
         """The parts of the stage, for F6."""
         return self.panels.regions() if self._preview is None else (self._preview,)
 
+    def main_widget(self) -> QWidget | None:
+        """Where the keyboard goes when somebody comes to the stage."""
+        return self.panels.canvas.main_widget() if self._preview is None else None
+
     # What actions ask for
 
     def insert_part(self) -> None:
@@ -270,12 +274,12 @@ class LayoutStage(QStackedWidget):
 
     def _draw(self) -> None:
         self._is_due = False
-        had_keyboard = self.panels.canvas.has_keyboard()
+        had_keyboard, focused = self.panels.canvas.has_keyboard(), self.panels.canvas.focused_key()
         self.panels.draw()
-        self._go_to_reached(had_keyboard=had_keyboard)
+        self._go_to_reached(had_keyboard=had_keyboard, focused=focused)
         self.model.possible.emit()
 
-    def _go_to_reached(self, *, had_keyboard: bool) -> None:
+    def _go_to_reached(self, *, had_keyboard: bool, focused: str | None) -> None:
         """Bring what was gone to into view; the keyboard comes along unless it is in a list.
 
         A question that is new is asked for.
@@ -295,4 +299,4 @@ class LayoutStage(QStackedWidget):
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_entry(key)
         elif had_keyboard and not canvas.has_keyboard():
-            canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            canvas.focus_entry(focused or "")  # a card that is moved to another column loses it

@@ -1,6 +1,7 @@
 """Walking through the regions of the window with F6 (look.md 13)."""
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -24,9 +25,28 @@ def next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QWidget 
     return None
 
 
-def take_focus(region: QWidget) -> bool:
-    """Give the keyboard to the first thing in a region that takes it; a chosen entry comes before others."""
-    stops = [widget for widget in (region, *region.findChildren(QWidget)) if _takes_focus(widget)]
+@runtime_checkable
+class HasMainWidget(Protocol):
+    """A region, or a stage, that knows where in it the keyboard belongs when somebody comes."""
+
+    def main_widget(self) -> QWidget | None:
+        """Where the keyboard goes; None for the first thing that takes it."""
+
+
+def take_focus(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
+    """Give the keyboard to a region: to its main widget, else to what is chosen in it, else to the first.
+
+    What is in one of `but` is left out.
+    """
+    main = region.main_widget() if isinstance(region, HasMainWidget) else None
+    if main is not None:
+        main.setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+    stops = [
+        widget
+        for widget in (region, *region.findChildren(QWidget))
+        if _takes_focus(widget) and not any(one is widget or one.isAncestorOf(widget) for one in but)
+    ]
     if not stops:
         return False
     chosen = [widget for widget in stops if widget.property("checked")]

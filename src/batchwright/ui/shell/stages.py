@@ -8,8 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.ui.actions import Actions
+from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.kit.notices import Notices
 from batchwright.ui.settings import Settings
+from batchwright.ui.shell.regions import HasMainWidget, take_focus
 from batchwright.ui.shell.view_model import ShellViewModel
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
@@ -96,6 +98,15 @@ class StageStack(QStackedWidget):
         if stage is None:
             return []
         return list(stage.regions()) if isinstance(stage, HasRegions) else [stage]
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the stage shown: to its main widget, else to the first below its head."""
+        stage = self._widgets.get(self._wanted)
+        if stage is None or (isinstance(stage, HasMainWidget) and take_focus(stage)):
+            return
+        heads = stage.findChildren(StageHeader)
+        if not any(take_focus(region, heads) for region in self.regions()):
+            take_focus(stage)
 
     def _built(self, id: str, frame: Frame) -> QWidget:
         if id not in self._widgets:

@@ -158,7 +158,7 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellViewModel], ...]
             f"go_{stage.id}",
             lambda _model, stage=stage: _("Go to {stage}").format(stage=stage.title),  # type: ignore[misc]
             f"Ctrl+{number}" if number < 10 else "",
-            lambda model, stage=stage: model.set_stage(stage.id),  # type: ignore[misc]
+            lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
             when=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
             why_not=later("Open or make a study first"),

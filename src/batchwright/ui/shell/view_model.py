@@ -74,6 +74,8 @@ class ShellViewModel(QObject):
     running_changed = Signal()
     jobs_changed = Signal()
     stage_changed = Signal()
+    stage_entered = Signal()
+    """The keyboard is to go into the stage."""
     files_dropped = Signal(tuple)
     """Files of this computer were dropped on the window, by their paths."""
     connection_wanted = Signal(str)
@@ -156,3 +158,8 @@ class ShellViewModel(QObject):
         if id != self.stage:
             self.stage = id
             self.stage_changed.emit()
+
+    def enter_stage(self, id: str) -> None:
+        """Show a stage, and go there with the keyboard."""
+        self.set_stage(id)
+        self.stage_entered.emit()

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QScreen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow
 from shiboken6 import isValid
 from typing_extensions import override
 
@@ -151,6 +151,7 @@ class Window(QMainWindow):
         self._actions.added.connect(self._fill_menus)
         self._stack.built.connect(self._fill_menus)
         model.stage_changed.connect(self._show_stage)
+        model.stage_entered.connect(self._stack.take_focus)
         model.document_changed.connect(self._show_document)
         model.connection_changed.connect(self._show_connection)
         model.jobs_changed.connect(self._show_jobs)
@@ -179,7 +180,11 @@ class Window(QMainWindow):
     def _show_stage(self) -> None:
         self._settings.stage = self._model.stage
         self._rail.show_chosen(self._model.stage)
+        focused = QApplication.focusWidget()
+        was_inside = focused is not None and self._stack.isAncestorOf(focused)
         self._stack.show_stage(self._model.stage)
+        if was_inside:
+            self._stack.take_focus()
 
     def _show_document(self) -> None:
         document = self._model.document

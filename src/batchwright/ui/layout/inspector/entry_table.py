@@ -198,9 +198,9 @@ class EntryTable(QTableView):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
         if not self.currentIndex().isValid() and self._entries.rowCount():
-            self.setCurrentIndex(self._entries.index(0, Part.LABEL))
+            self.setCurrentIndex(self._entries.index(0, Part.LABEL))  # Qt would take the first cell, a handle
+        super().focusInEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,0 +1,152 @@
+"""Where the keyboard goes: into a stage, a region, a table, and where it stays when something changes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.kit.boxes import column
+from batchwright.ui.kit.headings import StageHeader
+from batchwright.ui.layout.inspector.entry_model import Part
+from batchwright.ui.layout.inspector.entry_table import EntryTable
+from batchwright.ui.layout.stage import LayoutStage
+from batchwright.ui.settings import Settings
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.tasks import Tasks
+from tests.samples.each_type import BETTER
+from tests.ui.conftest import bring_to_front, focused
+from tests.ui.inspector.conftest import Opened, opened
+from tests.ui.inspector.hands import entries
+from tests.ui.layout.conftest import drawing, selected, settle, stage
+from tests.ui.layout.hands import Hand, taken
+
+__all__ = ["opened", "stage"]
+
+pytestmark = pytest.mark.gui
+
+PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+Key = Qt.Key
+
+
+class Headed(QWidget):
+    """A stage with a head, and a field below it."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.header, self.field = StageHeader(title), QLineEdit()
+        self.header.show_primary("Do it")
+        column(self.header, self.field, parent=self)
+
+
+@pytest.fixture
+def headed(qtbot: QtBot, model: ShellViewModel, settings: Settings) -> Iterator[tuple[Window, list[Headed]]]:
+    """A window with two such stages."""
+    made: list[Headed] = []
+
+    def make(frame: Frame) -> QWidget:
+        made.append(Headed(f"Stage {len(made)}"))
+        return made[-1]
+
+    stages = [Stage("one", "One", "house", make), Stage("two", "Two", "table", make)]
+    window = Window(model, stages, settings)
+    window.show()
+    bring_to_front(window)
+    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    QTest.keyClick(window, Key.Key_1, CTRL)
+    QTest.keyClick(window, Key.Key_2, CTRL)
+    yield window, made
+    window.end()
+    window.deleteLater()
+
+
+def test_a_stage_that_is_gone_to_by_its_key_has_the_keyboard(headed: tuple[Window, list[Headed]]) -> None:
+    window, (one, two) = headed
+    assert focused() is two.field
+    window._header.findChildren(QWidget)[-1].setFocus()
+    QTest.keyClick(window, Key.Key_1, CTRL)
+    assert focused() is one.field
+    QTest.keyClick(window, Key.Key_1, CTRL)
+    assert focused() is one.field
+
+
+def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, list[Headed]]) -> None:
+    _window, (_one, two) = headed
+    header = two.header
+    header.primary.setFocus()
+    header.show_sentence("Doing it.")
+    header.show_primary("Do it", reason_not="It is being done")
+    assert focused() is header
+    assert "Doing it." in header.accessibleName()
+    header.show_primary("")
+    assert focused() is header
+    header.show_primary("Next")
+    assert focused() is header.primary
+
+
+def test_a_step_that_ends_takes_the_keyboard_from_nobody(headed: tuple[Window, list[Headed]]) -> None:
+    _window, (_one, two) = headed
+    two.header.primary.setFocus()
+    two.header.show_primary("Do it", reason_not="It is being done")
+    two.field.setFocus()
+    two.header.show_primary("Next")
+    assert focused() is two.field
+
+
+def walk_to_canvas(stage: LayoutStage) -> None:
+    for _region in range(10):
+        if stage.panels.canvas.has_keyboard():
+            return
+        QTest.keyClick(focused(), Key.Key_F6)
+        settle()
+
+
+def test_f6_leads_to_the_card_that_is_selected(stage: LayoutStage) -> None:
+    stage.model.reach("d")
+    settle()
+    stage.panels.header.primary.setFocus()
+    stage.panels.inspector.setFocus()
+    stage.panels.pages.setFocus()
+    walk_to_canvas(stage)
+    assert focused() is stage.panels.canvas.sheet.card("d")
+
+
+def test_f6_leads_to_the_first_card_where_none_is_selected(stage: LayoutStage) -> None:
+    stage.panels.pages.setFocus()
+    stage.model.selection.select(())
+    settle()
+    walk_to_canvas(stage)
+    assert focused() is stage.panels.canvas.sheet.card("a")
+
+
+def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: LayoutStage) -> None:
+    canvas = stage.panels.canvas
+    stage.model.reach("a")
+    settle()
+    card: Any = canvas.sheet.card("d")
+    field = canvas.sheet.parentWidget()
+    assert field is not None
+    hand = Hand(field, taken(stage, "a"))
+    at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
+    hand.over(at)
+    hand.drop(at)
+    assert drawing(stage) == "b / c|da // e"
+    assert focused() is canvas.sheet.card("a")
+    stage.model.study.undo()
+    settle()
+    assert drawing(stage) == "ab / c|d // e"
+    assert focused() is canvas.sheet.card("a")
+    assert selected(stage) == ["a"]
+
+
+def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:
+    desk = opened(BETTER)
+    table = entries(desk).table
+    assert isinstance(table, EntryTable)
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (0, Part.LABEL)
