@@ -1,11 +1,18 @@
-"""What a download leaves beside its place when its program is killed: told by its name, and removed later."""
+"""What programs that are killed leave behind, known by its name: files on their way, and temporary folders.
+
+What is in use is locked; what is not locked any more is removed when a program next does the same.
+"""
 
 import hashlib
 import os
 import secrets
+import shutil
+import stat
 import sys
+import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import Final
@@ -13,8 +20,11 @@ from typing import Final
 if sys.platform != "win32":
     import fcntl
 
-OLD: Final = 3600
-"""Seconds without a write after which a file is looked at: a new one may not be held yet."""
+OLD: Final = 10
+"""Seconds without a change after which a file or folder is looked at: a new one may not be locked yet."""
+
+_LOCK: Final = "in-use"
+"""A file in a temporary folder, locked as long as the folder is in use."""
 
 
 def beside(path: Path) -> Path:
@@ -38,6 +48,28 @@ def clear(path: Path) -> None:
         with suppress(OSError):  # it is in use, or gone by now, or cannot be removed
             if time.time() - left.stat().st_mtime > OLD:
                 _remove(left)
+
+
+@contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that goes with the block; those that killed programs have left go before."""
+    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        with suppress(OSError):  # it is in use, or gone by now, or somebody else's
+            if _is_own_folder(left) and time.time() - left.stat().st_mtime > OLD:
+                _remove(left / _LOCK)
+                shutil.rmtree(left)
+    with (
+        tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name,
+        FileIO(Path(name) / _LOCK, "x") as lock,
+    ):
+        hold(lock)
+        yield Path(name)
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Whether a path is a folder of this person, and no link to one: others can write there, too."""
+    status = path.lstat()
+    return stat.S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.getuid())
 
 
 def _remove(left: Path) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from batchwright.api.addresses import base_address
 from batchwright.api.connection import connect
+from batchwright.api.leftovers import temporary_folder
 from batchwright.jobs.polling import backoff
 from batchwright.local.database import Database
 from batchwright.local.folders import usual_folders
@@ -24,8 +24,7 @@ from batchwright.workflows.workbench import Tell, Workbench
 @contextmanager
 def own_service() -> Iterator[tuple[Running, Path]]:
     """A local service of our own, and a folder for what is remembered of it; both go together."""
-    with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with temporary_folder("batchwright-rehearsal-") as folder:
         service = LocalService(folder / "service")
         try:
             yield service.start(), folder
