@@ -63,6 +63,17 @@ def test_each_press_moves_on_between_several_problems_of_one_item(stage: LayoutS
     assert names == ["Question", "Helper text", "Placeholder", "Question"]
 
 
+def test_the_card_shows_the_problem_gone_to(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+    settle()
+    shown = stage.panels.canvas.sheet.card("b")
+    assert shown is not None
+    for words in ("Empty: question.", "Wrong kind of value: helper text."):
+        press_f8(stage)
+        assert shown._foot is not None
+        assert shown._foot.sentence.startswith(words)
+
+
 def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: LayoutStage) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()

@@ -122,12 +122,21 @@ class LayoutViewModel(QObject):
         return self._tallies.items(self.layout)
 
     def problems_at(self) -> Mapping[str, tuple[Problem, ...]]:
-        """The problems of each entry by its key, the worst first; those of the whole layout are left out."""
+        """The problems of each entry by its key, the worst first, of these the one gone to last.
+
+        Those of the whole layout are left out.
+        """
         found: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
             if problem.place.path and (entry := self._entry_at(problem.place)) is not None:
                 found[entry.key].append(problem)
-        return {key: tuple(sorted(some, key=gravity)) for key, some in found.items()}
+        last = self.last_problem
+
+        def rank(problem: Problem) -> tuple[int, bool]:
+            is_last = last is not None and last.place == problem.place and _number_of(last, (problem,)) == 0
+            return gravity(problem), not is_last
+
+        return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
 
     def problem_here(self) -> Problem | None:
         """The problem gone to last while it is still selected, or else the first of what is selected."""
