@@ -143,7 +143,7 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
     settle()
     page = model(outline).index_of("pe")
     assert page.data() == "Page 2  Thanks"
-    assert page.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "has errors"
+    assert page.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "has fields to fill in"
     assert model(outline).index_of("pa").data(Qt.ItemDataRole.AccessibleDescriptionRole) == ""
 
 
