@@ -447,7 +447,8 @@ def test_a_panel_that_was_hidden_all_session_is_as_wide_as_before_in_the_next(
 ) -> None:
     before, wide, _second = panels(qtbot, 805)
     Settings(tmp_path).keep_window(before)
-    narrow, _panels, _second = panels(qtbot, 300)
+    narrow, one_panel, _second = panels(qtbot, 300)
+    one_panel.setSizes([300, 0])  # as the Run stage does with what is shown
     Settings(tmp_path).restore_splitters(narrow)
     Settings(tmp_path).keep_window(narrow)
     after, wide_again, _second = panels(qtbot, 805)
