@@ -30,6 +30,7 @@ NOT_FIXED = {
     "LY41": "only a person knows what can be left out",
     "LY51": "only a person knows what the page is to ask",
     "LY52": "only a person knows what the options are to be called",
+    "LY59": "Batchwright does not know what a newer type consists of",
     "LY61": "only a person knows what is to be shown for each record",
     "LY64": "only a person knows what else is to be asked",
 }

@@ -6,8 +6,8 @@ import pytest
 
 from tests.service.researcher import QUESTION, TASK_DETAILS, Answer, Researcher, page
 
-UNKNOWN = {"type": "later_type", "hidden": {"deep": [1, None]}}
-LAYOUT = [page({"type": "dataset_field", "field": "prompt"}, QUESTION), page(UNKNOWN, extra="kept")]
+NEWER = {"type": "video_narration", "description": "Tell us.", "hidden": {"deep": [1, None]}}
+LAYOUT = [page({"type": "dataset_field", "field": "prompt"}, QUESTION), page(NEWER, extra="kept")]
 
 
 def ids_in(value: Any) -> set[str]:

@@ -181,7 +181,7 @@ EVERY_QUESTION: list[dict[str, Any]] = [
 ASIDE: list[dict[str, Any]] = [
     {"type": "image", "url": "https://example.org/a.png", "alt_text": "A"},
     {"type": "rich_text", "content": "<b>Look</b>"},
-    {"type": "of tomorrow", "kept": True},
+    {"type": "video_narration", "description": "Tell us.", "kept": True},
 ]
 
 
