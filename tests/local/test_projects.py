@@ -20,6 +20,7 @@ from batchwright.wire.batches import TaskDetails
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}, {"type": "new"}]}]}]}]
 SCHEMA = read_schema({"strict": True, "fields": {"z": {"type": "text"}, "a": {"type": "metadata"}}})
 DETAILS = TaskDetails(task_name="Judge", task_introduction="<p>Hi</p>", task_steps="1")
+CP1252 = Format(Kind.CSV, encoding="cp1252")
 LAST_SENT = LastSent("a1", "b2", "2026-07-01T09:00:00+00:00")
 REMOTE = Remote("w", "d", "i", "b", is_filled=True, delivered="m", lacks_schema=True, last_sent=LAST_SENT)
 
@@ -33,7 +34,7 @@ def study(folder: Path) -> Project:
         page_names={key: "Compare"},
         schema=SCHEMA,
         details=DETAILS,
-        data=DataFile(folder / "records.csv", 10, Format(Kind.CSV, encoding="cp1252"), "ab"),
+        data=DataFile(folder / "records.csv", 10, CP1252, "ab", ("a", "b", "b"), ("b",)),
         remotes={"This computer": replace(REMOTE, ids={key: "1"})},
         tasks_per_group=4,
     )

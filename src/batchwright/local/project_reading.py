@@ -172,6 +172,8 @@ def _data(value: Json, folder: Path) -> DataFile | None:
         size=_count(value, "size", 0),
         form=_form(value.get("format")),
         sha256=digest if isinstance(digest, str) else None,
+        columns=_names(value.get("columns")),
+        left_out=_names(value.get("left_out")),
     )
 
 
@@ -233,6 +235,10 @@ def _texts(value: JsonObject, name: str) -> dict[str, str]:
     if not is_object(texts):
         raise _damaged(name)
     return {key: text for key, text in texts.items() if isinstance(text, str)}
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(name for name in value if isinstance(name, str)) if is_array(value) else ()
 
 
 def _count(value: JsonObject, name: str, least: int) -> int:

@@ -38,6 +38,10 @@ class DataFile:
     size: int
     form: Format
     sha256: str | None = None
+    columns: tuple[str, ...] = ()
+    """The columns when the file was last read, kept only while some of them could not be fields."""
+    left_out: tuple[str, ...] = ()
+    """The columns that could not be fields then, so that they are included once the file is corrected."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,9 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
     if folder is not None and path.is_relative_to(folder):
         path = path.relative_to(folder)
     return {
+        "columns": list(data.columns),
         "format": _sorted(asdict(data.form)),
+        "left_out": list(data.left_out),
         "path": path.as_posix(),
         "sha256": data.sha256,
         "size": data.size,

@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from batchwright.local.project_reading import read_project
+from batchwright.local.projects import project_content
 from batchwright.records.schema import FieldType
 from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.opened import Stand
@@ -227,3 +229,83 @@ def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
     loop.run_until_complete(flow())
     assert study.schema is not None
     assert "topic" not in study.schema.fields
+
+
+async def reopened_corrected(data: DataViewModel, study: Study, twice: Path) -> list[tuple[str, ...]]:
+    """Save and close the study, correct its file meanwhile, open it as another process would.
+
+    Returns what was included then.
+    """
+    included: list[tuple[str, ...]] = []
+    data.columns_included.connect(included.append)
+    saved = project_content(study.project)
+    study.close()
+    correct(twice)
+    study.open(read_project(saved), None)
+    await checked(data)
+    return included
+
+
+def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_closed(
+    data: DataViewModel, study: Study, twice: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(twice)
+        await checked(data)
+        data.schema.set_type("topic", FieldType.METADATA)
+        assert await reopened_corrected(data, study, twice) == [("note", "reply")]
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert list(study.schema.fields) == ["topic", "note", "reply"]
+    assert study.schema.fields["topic"].type is FieldType.METADATA
+    assert study.data is not None
+    assert not study.data.left_out  # nothing is left to be included
+
+
+def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwhile(
+    data: DataViewModel, study: Study, twice: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(twice)
+        await checked(data)
+        data.schema.add("extra", FieldType.TEXT, "")
+        data.schema.set_type("topic", None)
+        assert await reopened_corrected(data, study, twice) == [("note", "reply")]
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert "topic" not in study.schema.fields
+
+
+def test_columns_that_are_included_again_are_told(stage: DataStage, twice: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        stage.model.open_file(twice)
+        await checked(stage.model)
+        correct(twice)
+        stage.model.look_again()
+        await until(lambda: bool(told(stage, "2 columns are included now")), 20)
+
+    loop.run_until_complete(flow())
+    (card,) = told(stage, "2 columns are included now")
+    assert "“note”, “reply”" in card.notice.line
+
+
+def test_undoing_a_replacement_includes_nothing(
+    stage: DataStage, twice: Path, reviews: Path, loop: Loop
+) -> None:
+    model = stage.model
+
+    async def flow() -> None:
+        model.open_file(reviews)
+        await checked(model)
+        model.schema.set_type("picture", None)
+        data, schema = model.study.data, model.study.schema
+        assert data is not None
+        model.open_file(twice)
+        await checked(model)
+        model.restore(data, schema)
+        await until(lambda: model.file.path == reviews and not model.is_looking, 20)
+        assert model.study.schema == schema
+
+    loop.run_until_complete(flow())

@@ -8,11 +8,14 @@ from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.measures import records
+from batchwright.ui.measures import number, records
 from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running
 from batchwright.ui.tasks import Message
-from batchwright.words import _
+from batchwright.words import _, ngettext
+
+_NAMED = 3
+"""How many columns are named in one sentence."""
 
 
 class DataNews(QObject):
@@ -28,6 +31,7 @@ class DataNews(QObject):
         work.uploads.ended.connect(self._tell_upload)
         work.deeds.ended.connect(self._tell_deed)
         model.file.read_again.connect(self._tell_read_again)
+        model.columns_included.connect(self._tell_included)
 
     def _now(self) -> Running | None:
         progress, deed = self._model.dataset.uploads.progress, self._model.dataset.deeds.latest
@@ -80,3 +84,14 @@ class DataNews(QObject):
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is checked anew.")
             self._frame.notices.tell(Notice(Mood.INFO, title, line))
+
+    def _tell_included(self, names: tuple[str, ...]) -> None:
+        count = len(names)
+        title = ngettext("{count} column is included now", "{count} columns are included now", count).format(
+            count=number(count)
+        )
+        shown = ", ".join(f"“{name}”" for name in names[:_NAMED])
+        if count > _NAMED:
+            shown = _("{names} and {count} more").format(names=shown, count=number(count - _NAMED))
+        line = _("The file was corrected: {names}. See the schema for types and labels.").format(names=shown)
+        self._frame.notices.tell(Notice(Mood.INFO, title, line))

@@ -20,8 +20,6 @@ class SchemaChoices:
         """Columns whose type was chosen before that; others get what is proposed."""
         self._added: set[tuple[int, str]] = set()
         """Fields put in by hand, with the opening of their study: they stay, whatever columns a file has."""
-        self._looked_before: tuple[int, Proposal] | None = None
-        """What was proposed last, with the opening of the study."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -35,22 +33,30 @@ class SchemaChoices:
 
     def restart(self) -> None:
         """The schema in force was chosen: nothing is proposed for the file that is read next."""
+        self._remember_columns((), ())
         self._is_open = False
         self._early.clear()
 
-    def settle(self) -> None:
-        """The file was looked through: take what is proposed for it, where nothing else was chosen."""
-        if self._file.looked is not None and self._waits_for_proposal():
-            own, proposed = self._study.schema, self._file.looked.proposal.schema
-            if own is not None and (chosen := self._early | self._by_hand(own)):
-                proposed = with_chosen(proposed, own, self.columns, chosen)
-            self._study.set_schema(proposed)
-        elif self._file.looked is not None:
-            self._include_corrected(self._file.looked.proposal)
+    def settle(self) -> tuple[str, ...]:
+        """The file was looked through: take what is proposed for it, where nothing else was chosen.
+
+        Returns the columns that could not be fields before, and are included now.
+        """
+        included: tuple[str, ...] = ()
         if self._file.looked is not None:
-            self._looked_before = self._study.opening, self._file.looked.proposal
+            proposal = self._file.looked.proposal
+            if self._waits_for_proposal():
+                own, proposed = self._study.schema, proposal.schema
+                if own is not None and (chosen := self._early | self._by_hand(own)):
+                    proposed = with_chosen(proposed, own, self.columns, chosen)
+                self._study.set_schema(proposed)
+            else:
+                included = self._include_corrected(proposal)
+            left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.left_out)
+            self._remember_columns(self.columns if left_out else (), left_out)
         self._is_open = False
         self._early.clear()
+        return included
 
     def propose(self) -> None:
         """Take the schema proposed for the file."""
@@ -88,16 +94,21 @@ class SchemaChoices:
         """Take a schema from elsewhere."""
         self._study.set_schema(schema)
 
-    def _include_corrected(self, proposal: Proposal) -> None:
+    def _include_corrected(self, proposal: Proposal) -> tuple[str, ...]:
         """Include the columns that could not be fields before, and can now that the file was corrected."""
-        opening, before = self._looked_before or (None, None)
-        schema = self._study.schema
-        if before is None or opening != self._study.opening or schema is None:
-            return
-        if before.left_out.keys() <= proposal.left_out.keys():
-            return
-        new = (name for name in proposal.schema.fields if name not in before.schema.fields)
-        self._study.set_schema(with_proposed(schema, self.columns, proposal.schema, new))
+        data, schema = self._study.data, self._study.schema
+        if data is None or schema is None or set(data.left_out) <= proposal.left_out.keys():
+            return ()
+        could_be_fields = set(data.columns) - set(data.left_out)
+        new = [name for name in proposal.schema.fields if name not in could_be_fields]
+        included = with_proposed(schema, self.columns, proposal.schema, new)
+        self._study.set_schema(included)
+        return tuple(name for name in included.fields if name not in schema.fields)
+
+    def _remember_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
+        """Keep with the study which columns could not be fields: the file may be corrected at any time."""
+        if self._study.data is not None:
+            self._study.set_data(replace(self._study.data, columns=columns, left_out=left_out))
 
     def _by_hand(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}

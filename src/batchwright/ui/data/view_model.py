@@ -33,6 +33,8 @@ class DataViewModel(QObject):
     rejections_changed = Signal()
     not_opened_changed = Signal()
     """Another file was not opened, or that needs no mention any more."""
+    columns_included = Signal(object)
+    """Columns that could not be fields before were included, by their names."""
     row_wanted = Signal(int, str)
     """A record is to be shown, and the field in it."""
 
@@ -196,14 +198,18 @@ class DataViewModel(QObject):
         if shown is None:
             self.checks.forget()
         if self.file.stand is Stand.SHOWN and shown is not None:
-            self.study.set_data(DataFile(shown.path, shown.size, shown.form))
+            before = self.study.data
+            columns, left_out = (before.columns, before.left_out) if before else ((), ())
+            data = DataFile(shown.path, shown.size, shown.form, columns=columns, left_out=left_out)
+            self.study.set_data(data)
         self.schema_changed.emit()
         self.changed.emit()
 
     def _take_look(self) -> None:
         if self.file.looked is None or self.file.shown is None:
             return
-        self.schema.settle()
+        if included := self.schema.settle():
+            self.columns_included.emit(included)
         if self.checks.report is None and not self.checks.is_running:
             self.check()
         self.schema_changed.emit()
