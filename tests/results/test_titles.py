@@ -31,6 +31,15 @@ def test_records_that_are_still_alike_get_a_second_field() -> None:
     assert titles_of(records, ())["t2"] == "a · right"
 
 
+def test_records_that_no_field_tells_apart_end_with_their_task() -> None:
+    records = {
+        "01a2-aaaabbbbcccc": {"topic": "kitchen"},
+        "01a2-ddddeeeeffff": {"topic": "kitchen"},
+        "01a2-111122223333": {"topic": "garden"},
+    }
+    assert list(titles_of(records, ()).values()) == ["kitchen · bbbbcccc", "kitchen · eeeeffff", "garden"]
+
+
 def test_one_record_alone_is_known_by_its_first_preferred_field() -> None:
     assert titles_of({"t1": {"id": "1", "prompt": "Why?"}}, ("prompt",)) == {"t1": "Why?"}
 

@@ -2,12 +2,25 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
 
 from batchwright.api.pace import UNKNOWN
-from batchwright.ui.measures import clock, day, duration, moved, number, records, short, size, tasks, when
+from batchwright.ui.measures import (
+    clock,
+    day,
+    duration,
+    moved,
+    number,
+    records,
+    short,
+    short_folder,
+    size,
+    tasks,
+    when,
+)
 
 pytestmark = pytest.mark.gui
 
@@ -85,3 +98,10 @@ def test_what_is_not_known_of_a_file_that_moves_is_not_told() -> None:
     assert moved(1000, None, steady) == "1.0 kB, 1.0 kB a second"
     assert moved(1000, 3000, steady) == "1.0 kB of 3.0 kB, 1.0 kB a second, 2 s left"
     assert moved(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"
+
+
+def test_the_home_folder_is_a_tilde() -> None:
+    home = Path.home()
+    assert short_folder(home) == "~"
+    assert short_folder(home / "studies" / "cats") == "~/studies/cats"
+    assert short_folder(home.parent) == str(home.parent)

@@ -11,6 +11,9 @@ LONGEST_TITLE = 160
 _MOST_FIELDS = 2
 """How many fields a title is made of."""
 
+_ID_END = 8
+"""Characters of the end of a key that tell titles apart which are the same."""
+
 _ENOUGH = 0.9
 """A preferred field is taken where it has this share of the distinct values that the best field has."""
 
@@ -19,7 +22,8 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
     """A title for each record, by the keys of `records`; empty for a record without values.
 
     The field with the most distinct values is taken, `preferred` fields before others, and a second field
-    where values of the first are still the same. White space is collapsed, and long values are cut.
+    where values of the first are still the same. White space is collapsed, and long values are cut. Titles
+    that are the same even so end with the end of their key, the id of a task.
     """
     fields: list[str] = []
     titles = dict.fromkeys(records, "")
@@ -29,7 +33,21 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
         for key, record in breathing(records.items()):
             values = (_line(record.get(field, "")) for field in fields)
             titles[key] = " · ".join(filter(None, values))[:LONGEST_TITLE]
-    return titles
+    return _distinct(titles)
+
+
+def _distinct(titles: dict[str, str]) -> dict[str, str]:
+    """Titles with the end of their key where several records share one."""
+    times = Counter(breathing(titles.values()))
+    return {
+        key: _with_end(title, key) if title and times[title] > 1 else title
+        for key, title in breathing(titles.items())
+    }
+
+
+def _with_end(title: str, key: str) -> str:
+    end = " · " + _line(key)[-_ID_END:]
+    return title[: LONGEST_TITLE - len(end)] + end
 
 
 def _in_order(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:

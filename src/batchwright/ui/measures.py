@@ -82,7 +82,7 @@ def day(moment: datetime, *, with_year: bool = True) -> str:
 def short_folder(folder: Path) -> str:
     """A folder with the home folder as a tilde."""
     home = Path.home()
-    return f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)
+    return Path("~", folder.relative_to(home)).as_posix() if folder.is_relative_to(home) else str(folder)
 
 
 def short(id: str) -> str:
