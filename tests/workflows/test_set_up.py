@@ -94,6 +94,19 @@ def test_a_setup_again_whose_answer_was_lost_is_done_unless_it_is_seen_to_run(
         assert [request.call for request in server.arrived].count(SETUP) == asked
 
 
+def test_a_setup_in_place_of_a_running_one_is_sent_again_when_its_answer_was_lost(tmp_path: Path) -> None:
+    lines = Lines(
+        {
+            SETUP: [ACCEPTED],
+            STATUS: [PROCESSING, Reply.of({"status": "READY"})],
+            "GET /api/v1/data-collection/batches/b": [Reply.of({"id": "b", "status": "READY"})],
+        }
+    )
+    with StumblingServer([Stumble.RESET_AFTER], lines) as server:
+        on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1, BatchStatus.PROCESSING))
+        assert [request.call for request in server.arrived].count(SETUP) == 2
+
+
 def test_a_web_page_is_not_taken_for_a_setup_that_was_accepted(tmp_path: Path) -> None:
     lines = Lines(
         {

@@ -71,5 +71,7 @@ async def _ready(bench: Workbench, batch_id: str, title: str) -> Batch:
 
 
 async def _has_begun(bench: Workbench, batch_id: str, before: str) -> bool:
+    if before == BatchStatus.PROCESSING:
+        return False  # what runs may be the earlier setup; the last request wins, so that it is sent again
     state = await bench.service.batches.status(batch_id)
     return state.status != before or state.status == BatchStatus.PROCESSING

@@ -15,6 +15,10 @@ class NotSynced(Exception):
     """A sync ended without its tasks; the text is the service's reason."""
 
 
+class V3NotSynced(Exception):
+    """The service refused to sync a batch with a V3 dataset; the text is what it says (wire.md 5.5)."""
+
+
 async def sync(bench: Workbench, batch_id: str, title: str) -> SyncJob:
     """Sync a batch, and wait until that has ended (specification, Batches rule 7).
 

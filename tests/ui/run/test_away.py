@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QSpinBox
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
 from batchwright.api.participation import Finished, Participation, Step
 from batchwright.local.projects import Project
+from batchwright.ui.kit.dialogs import WarningLine
 from batchwright.ui.run.deeds import People
 from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
 from batchwright.ui.run.stage import RunStage
@@ -157,6 +159,36 @@ def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
         assert [job.kind for job in stage.model.jobs].count("setup") == 1
 
     do(steps, job_delay=0.5)
+
+
+def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await asked_to_set_up(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+        batch = stage.model.batch
+        assert batch is not None
+        bench = await own.session.bench()
+        with paused_worker(own.process.pid):
+            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            stage.model.look()
+            await settled(stage)
+            assert status(stage) == BatchStatus.PROCESSING
+            press(stage, "Set up again")
+            await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+            dialog = stage.window().findChild(SetUpDialog)
+            assert dialog is not None
+            assert "The earlier setup still runs." in dialog.findChildren(WarningLine)[0].text
+            dialog.findChildren(QSpinBox)[0].setValue(1)
+            press(stage, "Create 2 tasks")
+            await until(lambda: stage.model.going is not None, 30)
+        await until(lambda: status(stage) == BatchStatus.READY and stage.model.going is None, 30)
+        await settled(stage)
+        assert failed == []
+        assert stage.model.batch is not None
+        assert stage.model.batch.total_task_groups == 2
+
+    do(steps)
 
 
 def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(do: Do) -> None:

@@ -28,6 +28,7 @@ from batchwright.ui.tasks import Tasks
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.error_reading import read_error
+from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.messages import describe
 from tests.api.study import DETAILS
@@ -269,7 +270,12 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
     modelled(steps)
 
 
-def test_a_batch_with_a_v3_dataset_is_not_synced_and_says_why(modelled: Models, tmp_path: Path) -> None:
+def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
+    modelled: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_self: Batches, _batch: str) -> SyncJob:
+        raise Refused("POST /batches/b/sync", read_error(400, b'{"message": "Only V4"}', {}))
+
     data, question = tmp_path / "reviews.csv", {"type": "free_text", "description": "Why?"}
     data.write_text("review\nNice mug\n", encoding="utf-8")
     layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], fresh_keys())
@@ -287,9 +293,19 @@ def test_a_batch_with_a_v3_dataset_is_not_synced_and_says_why(modelled: Models, 
         model.set_up(1)
         await quiet(model)
         reasons.append(model.upkeep.reason_not)
-        assert reasons == ["", "Set up tasks first", "Its V3 dataset takes no more records"]
+        assert reasons == ["", "Set up tasks first", ""]
         panel = UpkeepPanel()
         panel.show_upkeep(model.upkeep)
-        assert "there is nothing to sync" in told_in(panel)
+        assert "No records can be appended to a V3 dataset" in told_in(panel)
+        came: list[str] = []
+        model.upkeep.told.connect(lambda title, _line: came.append(title))
+        model._seen._tasks.failed.connect(lambda _name, said, _error: came.append(said.what))
+        model.sync()
+        await quiet(model)
+        monkeypatch.setattr(Batches, "sync", refuse)
+        model.sync()
+        await quiet(model)
+        refusal = "The service does not sync a batch with a V3 dataset: Only V4"
+        assert came == ["Sync finished", refusal]
 
     modelled(steps)

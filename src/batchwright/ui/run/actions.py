@@ -64,10 +64,9 @@ def can_publish(stage: Subject) -> bool:
 
 
 def can_set_up(stage: Subject) -> bool:
-    """Whether tasks can be made now."""
+    """Whether tasks can be made now; a setup that still runs on the service is replaced (Batches rule 4)."""
     model = stage.model
-    is_idle = model.batch is not None and model.batch.status != BatchStatus.PROCESSING
-    return is_idle and model.going is None and model.remote.has_data
+    return model.batch is not None and model.going is None and model.remote.has_data
 
 
 def can_participate(stage: Subject) -> bool:
@@ -148,7 +147,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.sync(),
         Menu.RUN,
         when=_can_sync,
-        why_not=later("Set up tasks of a batch with a V4 dataset first, and let what runs end"),
+        why_not=later("Set up tasks first, and let what runs end"),
         glyph="arrows-clockwise",
         group=20,
     ),

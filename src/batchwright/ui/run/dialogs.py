@@ -71,6 +71,7 @@ class SetUpDialog(Dialog):
         group_field: the field of the dataset that groups tasks, where one does.
         live: the service reached, where it is a live one.
         is_again: whether there are tasks already, which this replaces.
+        is_processing: whether the service still creates the tasks of an earlier setup, which this replaces.
         answers: how many the batch has; None where they could not be counted.
     """
 
@@ -84,13 +85,14 @@ class SetUpDialog(Dialog):
         live: str,
         is_again: bool,
         answers: int | None,
+        is_processing: bool = False,
     ) -> None:
         super().__init__(
             _("Set up tasks of “{name}”").format(name=name),
             _("One task for each accepted record, bundled into groups. A person works through one group."),
             _("Create {tasks}").format(tasks=tasks(records)),
             Kind.LIVE if live else Kind.PRIMARY,
-            cancels_by_default=answers != 0,
+            cancels_by_default=answers != 0 or is_processing,
         )
         self._records, self._group_field = records, group_field
         self.tasks_per_group = tasks_per_group
@@ -100,6 +102,8 @@ class SetUpDialog(Dialog):
         self._note = Text("", Role.SMALL, "text2", wraps=True)
         self._noun = Text("", Role.SMALL, "text2")
         self.put(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
+        if is_processing:
+            self.warn(_("The earlier setup still runs. The new one replaces it."), is_live=False)
         if is_again:
             self.warn(_set_up_again(name, answers, live), is_live=False)
         if live:

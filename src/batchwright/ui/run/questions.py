@@ -22,6 +22,7 @@ from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.tester import ask_for_tester
 from batchwright.ui.run.view_model import RunViewModel
+from batchwright.wire.batches import BatchStatus
 from batchwright.wire.instructions import InstructionRecord
 from batchwright.workflows.batch_content import Comparison
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
@@ -99,6 +100,7 @@ class Questions:
             group_field=schema.task_group_field if schema else None,
             live=self._live,
             is_again=batch.total_task_count > 0,
+            is_processing=batch.status == BatchStatus.PROCESSING,
             answers=existing.answers,
         )
         if await dialog.ask(self._host):

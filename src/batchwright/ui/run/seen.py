@@ -102,7 +102,7 @@ class Seen(QObject):
 
     @property
     def is_v3(self) -> bool:
-        """Whether the batch of the study has a V3 dataset: none of those grows (wire.md 5.5)."""
+        """Whether the batch of the study has a V3 dataset, which no records can be appended to."""
         return self.own is not None and any(not self._is_v4.get(one.id, True) for one in self.own.datasets)
 
     @property

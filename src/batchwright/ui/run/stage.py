@@ -99,12 +99,14 @@ class RunStage(Ground):
         model, step = self.model, next_step(self.model)
         self._header.show_sentence(step.sentence)
         self._header.show_primary(step.button, glyph=step.glyph, keys=step.keys, reason_not=step.reason_not)
-        is_ready = model.batch is not None and model.batch.status == BatchStatus.READY
+        status = model.batch.status if model.batch else ""
+        is_ready = status == BatchStatus.READY
         self._participate.setVisible(can_participate(self) and step.act is not Act.PARTICIPATE)
         self._simulate.setVisible(is_ready and not model.session.is_live)
         self._simulate.setEnabled(can_simulate(self))
         self._tester.setVisible(model.session.is_live)
-        self._set_up.setVisible(is_ready and can_set_up(self) and step.act is not Act.SET_UP)
+        has_setup = is_ready or status == BatchStatus.PROCESSING
+        self._set_up.setVisible(has_setup and can_set_up(self) and step.act is not Act.SET_UP)
         chosen = model.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
         self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)

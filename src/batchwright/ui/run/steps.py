@@ -92,9 +92,9 @@ def _with_batch(model: RunViewModel) -> Step:
     if batch.status == BatchStatus.PROCESSING:
         return Step(
             _("The service creates the tasks."),
-            Act.SET_UP,
-            _("Set up tasks"),
-            "stack",
+            Act.RESULTS,
+            _("See results"),
+            "chart-bar",
             reason_not=_("Tasks are being created"),
         )
     if model.comparison is Comparison.BATCH_CHANGED:

@@ -6,6 +6,7 @@ from itertools import count
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.api.errors import Refused
 from batchwright.jobs.sights import Ending, JobKind
 from batchwright.ui.job_kinds import BY_ITSELF
 from batchwright.ui.run.seen import Seen
@@ -19,7 +20,7 @@ from batchwright.wire.syncs import SyncJob
 from batchwright.words import _
 from batchwright.workflows.auto_sync import set_auto_sync
 from batchwright.workflows.outlasting import Waits
-from batchwright.workflows.sync import sync
+from batchwright.workflows.sync import V3NotSynced, sync
 from batchwright.workflows.workbench import Workbench
 
 
@@ -59,7 +60,7 @@ class Upkeep(QObject):
 
     @property
     def is_v3(self) -> bool:
-        """Whether the batch has a V3 dataset: no records come to it later (wire.md 5.5)."""
+        """Whether the batch has a V3 dataset, which no records can be appended to."""
         return self._seen.is_v3
 
     @property
@@ -85,8 +86,6 @@ class Upkeep(QObject):
             return going.text
         if batch.status != BatchStatus.READY:
             return _("Set up tasks first")
-        if self.is_v3:
-            return _("Its V3 dataset takes no more records")
         return "" if batch.datasets else _("The batch has no dataset")
 
     @property
@@ -124,7 +123,12 @@ class Upkeep(QObject):
 
     async def _sync(self, batch: Batch) -> None:
         with self._under_way.goes(_("Syncing the batch")):
-            job = await sync(await self._session.bench(), batch.id, batch.name)
+            try:
+                job = await sync(await self._session.bench(), batch.id, batch.name)
+            except Refused as refused:
+                if self.is_v3:
+                    raise V3NotSynced(refused.said.message) from refused
+                raise
         self._self_syncs.forget(batch.id)
         self.told.emit(_("Sync finished"), came_of(job))
 

@@ -53,7 +53,7 @@ class UpkeepPanel(Panel):
 def _meaning(upkeep: Upkeep) -> str:
     """What the switch does, as it is (Batches rule 6)."""
     if upkeep.is_v3:
-        return _("A V3 dataset takes no more records: there is nothing to sync.")
+        return _("No records can be appended to a V3 dataset, so that a sync seldom finds anything.")
     if not upkeep.is_auto:
         return _("Records appended to the dataset get tasks when you sync, and not before.")
     meaning = _("Records appended to the dataset get tasks by themselves.")

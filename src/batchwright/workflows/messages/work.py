@@ -19,7 +19,7 @@ from batchwright.workflows.send_feedback import NotSendable
 from batchwright.workflows.set_up import NotSetUp
 from batchwright.workflows.sign_in import NoWorkspace
 from batchwright.workflows.stopping import Stopped
-from batchwright.workflows.sync import NotSynced
+from batchwright.workflows.sync import NotSynced, V3NotSynced
 from batchwright.workflows.test_participants import PerhapsMade
 from batchwright.workflows.watching import LostSight, NotStarted
 
@@ -97,6 +97,14 @@ def _not_set_up(error: NotSetUp) -> Message:
 def _not_synced(error: NotSynced) -> Message:
     return Message(
         _("No tasks could be made of what was appended: {reason}").format(reason=error), _("Sync again.")
+    )
+
+
+@describe.register
+def _v3_not_synced(error: V3NotSynced) -> Message:
+    return Message(
+        _("The service does not sync a batch with a V3 dataset: {reason}").format(reason=error),
+        _("To create tasks of other records, upload them as a dataset, and create another batch."),
     )
 
 
