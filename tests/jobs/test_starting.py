@@ -65,3 +65,26 @@ def test_a_job_may_wait_for_its_turn_as_long_as_it_takes() -> None:
 
 def test_the_time_counts_from_the_first_look() -> None:
     assert seen(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
+
+
+def test_the_time_without_a_network_does_not_count() -> None:
+    """Else a job would be given up at the first look after an outage of ten minutes."""
+    looks: Iterator[tuple[float, str | None]] = iter(
+        [(0, "UNINITIALISED"), (20, None), (900, "UNINITIALISED"), (931, "UNINITIALISED")]
+    )
+    now = 0.0
+
+    async def look() -> Sight:
+        nonlocal now
+        now, state = next(looks)
+        if state is None:
+            raise ConnectionError
+        return Sight(state)
+
+    watch = StartWatch(JobKind.SETUP, look, LIMITS, lambda: now)
+    assert not asyncio.run(watch.look()).is_late
+    with pytest.raises(ConnectionError):
+        asyncio.run(watch.look())
+    after = asyncio.run(watch.look())
+    assert (after.is_late, after.ending) == (False, None)
+    assert asyncio.run(watch.look()).is_late

@@ -31,8 +31,8 @@ class StartLimits:
 class StartWatch:
     """Looks at a job, and judges how long it has not started.
 
-    The time counts from the first look that shows it so: not while the service cannot be reached, nor while
-    the program does not run.
+    The time between two looks counts where both show it so: not while the service cannot be reached, nor
+    while the program does not run.
 
     Args:
         kind: what the job is.
@@ -50,18 +50,21 @@ class StartWatch:
     ) -> None:
         self._before = _NOT_STARTED.get(kind)
         self._look, self._limits, self._clock = look, limits, clock
-        self._since: float | None = None
+        self._waited = 0.0
+        self._looked_at: float | None = None
+        """When the latest look showed that it has not started; None where that look failed."""
 
     async def look(self) -> Sight:
         """What the job is now; ended as `NOT_STARTED` when it has not started for too long."""
+        before, self._looked_at = self._looked_at, None
         seen = await self._look()
         if seen.settled or seen.state != self._before:
-            self._since = None
+            self._waited = 0.0
             return seen
-        now = self._clock()
-        if self._since is None:
-            self._since = now
-        waited = now - self._since
-        if waited >= self._limits.never_s:
+        self._looked_at = now = self._clock()
+        self._waited += 0.0 if before is None else now - before
+        if self._waited >= self._limits.never_s:
             return replace(seen, ending=Ending.NOT_STARTED)
-        return replace(seen, detail={**seen.detail, IS_LATE: True}) if waited >= self._limits.late_s else seen
+        if self._waited >= self._limits.late_s:
+            return replace(seen, detail={**seen.detail, IS_LATE: True})
+        return seen
