@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from batchwright.local.project_reading import read_project
-from batchwright.local.projects import project_content
+from batchwright.local.projects import Project, project_content
 from batchwright.records.schema import FieldType
+from batchwright.ui.data import file_deeds
 from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.opened import Stand
 from batchwright.ui.data.rename_dialog import RenameDialog
@@ -118,6 +119,49 @@ def test_a_replaced_file_comes_back_with_its_schema(
         assert stage.model.study.schema == schema
 
     loop.run_until_complete(flow())
+
+
+def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out(
+    data: DataViewModel, study: Study, twice: Path, tmp_path: Path, loop: Loop
+) -> None:
+    """Another file is no correction of the one before: what was left out by choice stays out."""
+    first = tmp_path / "first.csv"
+    first.write_text("topic,reply\nbirds,five\n")
+
+    async def flow() -> None:
+        data.open_file(first)
+        await checked(data)
+        data.schema.set_type("reply", None)
+        schema = study.schema
+        data.open_file(twice)
+        await until(lambda: "note" in data.left_out, 20)
+        data.open_file(first)
+        await until(lambda: data.file.path == first and data.file.looked is not None, 20)
+        await checked(data)
+        assert study.schema == schema
+
+    loop.run_until_complete(flow())
+
+
+def test_a_renamed_copy_is_not_opened_in_another_study(
+    stage: DataStage, twice: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, study = twice.with_name("copy.csv"), stage.model.study
+
+    async def save_slowly(*_args: object) -> None:
+        study.open(Project("Another"), None)
+
+    monkeypatch.setattr(file_deeds, "save_with_names", save_slowly)
+
+    async def flow() -> None:
+        await opened(stage, twice)
+        buttons(stage)["Rename columns…"].click()
+        (await asked(stage, RenameDialog)).act.click()
+        await answer(stage, target)
+        await until(lambda: "data rename" not in stage._frame.tasks.running)
+
+    loop.run_until_complete(flow())
+    assert (study.project.name, stage.model.file.path) == ("Another", None)
 
 
 def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(

@@ -135,7 +135,7 @@ class FileDeeds:
         self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Undo"), undo))
 
     async def _rename_columns(self) -> None:
-        shown = self._model.file.shown
+        shown, opening = self._model.file.shown, self._model.study.opening
         if shown is None or self._model.dataset.busy is not None:
             return
         dialog = RenameDialog(shown.columns, shown.form)
@@ -145,7 +145,8 @@ class FileDeeds:
         target = await self._dialogs.file_to_save(_("Save the renamed copy"), _TABLES, proposed)
         if target is not None:
             await save_with_names(shown.path, shown.form, dialog.names, target)
-            self._model.open_file(target)
+            if opening == self._model.study.opening and self._model.dataset.busy is None:
+                self._model.open_file(target, is_corrected=True)
 
     def _save_part(self, write: Writer, name: str) -> None:
         async def save() -> None:

@@ -33,7 +33,6 @@ class SchemaChoices:
 
     def restart(self) -> None:
         """The schema in force was chosen: nothing is proposed for the file that is read next."""
-        self._remember_columns((), ())
         self._is_open = False
         self._early.clear()
 

@@ -1,6 +1,7 @@
 """What the Data stage shows: the file, its schema, the check, the upload. It knows no widgets."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -57,13 +58,19 @@ class DataViewModel(QObject):
         """What the service rejected of the latest upload or append, at the rows of the file."""
         self.not_opened: tuple[Path, Message] | None = None
         """A file that could not be opened in place of the one in view, and why."""
+        self._corrected: Path | None = None
+        """The copy of the file before it in which columns have other names, if the file is one."""
         self._describe = describe
         self._connect()
         self._take_data()
 
-    def open_file(self, path: Path) -> None:
-        """Take another data file; a schema that its columns do not fit is proposed anew."""
+    def open_file(self, path: Path, *, is_corrected: bool = False) -> None:
+        """Take another data file; a schema that its columns do not fit is proposed anew.
+
+        One that `is_corrected` is a copy of the file in view: columns that can be fields now are included.
+        """
         self.dataset.forget()
+        self._corrected = path if is_corrected else None
         self._choose(path)
 
     def show_not_opened(self, path: Path, error: BaseException) -> None:
@@ -199,8 +206,9 @@ class DataViewModel(QObject):
             self.checks.forget()
         if self.file.stand is Stand.SHOWN and shown is not None:
             before = self.study.data
-            columns, left_out = (before.columns, before.left_out) if before else ((), ())
-            data = DataFile(shown.path, shown.size, shown.form, columns=columns, left_out=left_out)
+            data = DataFile(shown.path, shown.size, shown.form)
+            if before is not None and data.path in {before.path, self._corrected}:
+                data = replace(data, columns=before.columns, left_out=before.left_out)
             self.study.set_data(data)
         self.schema_changed.emit()
         self.changed.emit()
