@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from batchwright.api.connection import connect
 from batchwright.api.errors import Unreachable
@@ -121,6 +121,18 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
         assert stage._sent.rowCount() == 3
         named(stage, "Clear finished").click()
         assert not stage.files.isVisible()
+
+    do(steps)
+
+
+def test_the_dialog_offers_all_files_once(do: Do) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        stage.choose_files()
+        await until(lambda: bool(stage.window().findChildren(QFileDialog)))
+        (dialog,) = stage.window().findChildren(QFileDialog)
+        offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
+        dialog.reject()
+        assert offered == ["Feedback files", "All files"]
 
     do(steps)
 

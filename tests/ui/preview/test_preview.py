@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import Remove, SetAttributes
@@ -249,6 +249,15 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
     control._take_files([tmp_path / "sky.png"])
     desk.press("Finish")
     assert desk.preview.model.is_taken
+
+
+def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, page(UPLOAD))
+    desk.press("Choose files")
+    (dialog,) = desk.preview.findChildren(QFileDialog)
+    offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
+    dialog.reject()
+    assert offered == ["Accepted files", "All files"]
 
 
 def test_an_edit_of_the_layout_is_seen_at_once(qtbot: QtBot) -> None:

@@ -96,7 +96,7 @@ class FeedbackStage(Ground):
         async def ask() -> None:
             paths = await self.dialogs.files_to_open(
                 _("Choose feedback files"),
-                (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"), _("All files (*)")),
+                (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"),),
             )
             await self._take(paths)
 

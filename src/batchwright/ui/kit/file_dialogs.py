@@ -24,7 +24,7 @@ Chosen = Callable[[tuple[Path, ...]], object]
 
 
 class AsksForFiles(Protocol):
-    """What asks a person for files ; a test answers in its place."""
+    """What asks a person for files; a test answers in its place."""
 
     async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
         """A file that exists."""

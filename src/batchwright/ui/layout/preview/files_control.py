@@ -43,7 +43,7 @@ class FilesControl(Control):
 
     def _ask(self) -> None:
         endings = " ".join(f"*{ending}" for ending in self._types)
-        kinds = (_("Accepted files ({endings})").format(endings=endings), _("All files (*)"))
+        kinds = (_("Accepted files ({endings})").format(endings=endings),)
         choose_files(self, _("Choose files"), kinds, many=self._many, chosen=self._take_files)
 
     def _take_files(self, paths: Sequence[Path]) -> None:
