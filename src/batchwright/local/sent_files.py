@@ -42,8 +42,10 @@ class SentFiles:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, name: str, size: int, connection: str, workspace_id: str) -> SentFile:
-        """Keep that a file has arrived just now."""
+    def add(
+        self, name: str, size: int, connection: str, workspace_id: str, row_id: int | None = None
+    ) -> SentFile:
+        """Store that a file has arrived just now, and that the one queued as `row_id` need not be sent."""
         sent = SentFile(name, size, connection, workspace_id, datetime.now(UTC))
         with self._database.write() as rows:
             rows.execute(
@@ -51,6 +53,7 @@ class SentFiles:
                 "VALUES (?, ?, ?, ?, ?)",
                 (connection, workspace_id, name, size, to_milliseconds(sent.sent_at)),
             )
+            rows.execute(_DEQUEUE, (row_id,))
         return sent
 
     def latest(self, limit: int = 200) -> list[SentFile]:
@@ -75,9 +78,9 @@ class SentFiles:
             return [rows.execute(_ENQUEUE, one).fetchone()["number"] for one in values]
 
     def dequeue(self, row_ids: Iterable[int]) -> None:
-        """Forget files that have arrived, or that are not to be sent any more."""
+        """Forget files that are not to be sent any more."""
         with self._database.write() as rows:
-            rows.executemany("DELETE FROM queued_file WHERE number = ?", [(row_id,) for row_id in row_ids])
+            rows.executemany(_DEQUEUE, [(row_id,) for row_id in row_ids])
 
     def take_interrupted(self) -> list[QueuedFile]:
         """The files that another run was to send and did not; from now on they belong to this one."""
@@ -90,3 +93,4 @@ class SentFiles:
 
 
 _ENQUEUE = "INSERT INTO queued_file (connection, path, size, run) VALUES (?, ?, ?, ?) RETURNING number"
+_DEQUEUE = "DELETE FROM queued_file WHERE number = ?"

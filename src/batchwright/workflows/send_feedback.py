@@ -41,7 +41,12 @@ def check(path: Path) -> int:
 
 
 async def send_feedback(
-    bench: Workbench, sent: SentFiles, path: Path, on_progress: OnProgress, waits: Waits | None = None
+    bench: Workbench,
+    sent: SentFiles,
+    path: Path,
+    on_progress: OnProgress,
+    waits: Waits | None = None,
+    row_id: int | None = None,
 ) -> SentFile:
     """Send a file, and keep that it has arrived; an address that expires meanwhile is renewed.
 
@@ -51,6 +56,7 @@ async def send_feedback(
         path: the file.
         on_progress: begins again at 0 when the sending does.
         waits: as `outlasting` has it.
+        row_id: where the queue stores it, which forgets it once it has arrived.
 
     Raises:
         NotSendable: the service would not take it.
@@ -64,7 +70,7 @@ async def send_feedback(
         moved = doing.came_to(await _sent(bench, path, size, doing, on_progress, waits))
     bench.tell(_("Sent {name}.").format(name=path.name))
     where = bench.memory.connection, bench.workspace_id
-    return await asyncio.to_thread(sent.add, path.name, moved.size, *where)
+    return await asyncio.to_thread(sent.add, path.name, moved.size, *where, row_id)
 
 
 async def _sent(

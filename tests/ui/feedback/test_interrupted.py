@@ -77,6 +77,24 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
     database.close()
 
 
+def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
+    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that is killed right after that must not offer to send it again."""
+    monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
+
+    async def steps(stage: FeedbackStage) -> None:
+        await stage._take([made(tmp_path, "a.csv")])
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+    database = Database(tmp_path)
+    monkeypatch.setattr(sent_files, "_RUN", "a later run")
+    assert [sent.name for sent in SentFiles(database).latest()] == ["a.csv"]
+    assert SentFiles(database).take_interrupted() == []
+    database.close()
+
+
 def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         await stage._take([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])

@@ -194,7 +194,12 @@ class FeedbackViewModel(QObject):
             sent = await self.session.sent_files()
             arrived = await self.session.at_work(
                 lambda bench, waits: send_feedback(
-                    bench, sent, entry.path, lambda done, _all: self._moved(number, done), waits
+                    bench,
+                    sent,
+                    entry.path,
+                    lambda done, _all: self._moved(number, done),
+                    waits,
+                    entry.row_id,
                 ),
                 partial(self._wait, number),
                 entry.at,
