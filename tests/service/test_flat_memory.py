@@ -89,6 +89,15 @@ def test_the_largest_body_is_refused_for_what_it_holds(large: Life, body: Large)
     assert grew_at_most(watched, ONE_BODY)
 
 
+def test_blank_lines_of_an_append_take_no_memory(large: Life) -> None:
+    dataset = large.researcher.dataset()["id"]
+    record = jsonl({"prompt": "a"})
+    watched = Watched(large)
+    appended = large.researcher.append(dataset, record + b"\n" * (LARGEST_BODY - len(record)))
+    assert appended["accepted"] == 1
+    assert grew_at_most(watched, ONE_BODY)
+
+
 @pytest.mark.parametrize(
     "begun",
     [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "],

@@ -1,5 +1,6 @@
 """Appending records to a dataset (specification, Datasets rule 3; wire.md 4.8)."""
 
+import io
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -105,14 +106,14 @@ def _records(body: bytes, checker: RecordChecker) -> Iterator[Record | Fault]:
 
     Whatever a line is, it spoils no other (Datasets rule 3).
     """
-    for line in body.removeprefix(BOM_UTF8).split(b"\n"):
-        if len(line) > LONGEST_LINE:
-            if line.strip():
-                reason = _("The line is longer than {most} MB.").format(most=LONGEST_LINE // 1_000_000)
-                yield Fault(RAW, reason)
+    for line in io.BytesIO(body.removeprefix(BOM_UTF8)):
+        if line.isspace():
+            continue
+        if len(line.removesuffix(b"\n")) > LONGEST_LINE:
+            yield Fault(RAW, _("The line is longer than {most} MB.").format(most=LONGEST_LINE // 1_000_000))
             continue
         text = line.decode("utf-8", "surrogateescape")
-        if text.strip():
+        if not text.isspace():  # such as a no-break space
             value = read_value(text)
             yield value if isinstance(value, Fault) else checker.check(value)
 
