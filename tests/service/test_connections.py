@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -95,6 +95,82 @@ def test_who_does_not_read_an_answer_is_not_waited_for() -> None:
         await writer.drain()
 
     served(talk)
+
+
+class Slow(asyncio.Transport):
+    """A connection whose client reads slowly: as many bytes wait to be sent whenever one looks."""
+
+    def __init__(self, protocol: BoundedHttp) -> None:
+        super().__init__()
+        self._protocol = protocol
+        self.closed: list[str] = []
+
+    def write(self, data: object) -> None:
+        self._protocol.pause_writing()
+        asyncio.get_running_loop().call_later(0.05, self._protocol.resume_writing)
+
+    def get_write_buffer_size(self) -> int:
+        return 100_000
+
+    def is_closing(self) -> bool:
+        return bool(self.closed)
+
+    def close(self) -> None:
+        self.closed.append("at its end")
+
+    def abort(self) -> None:
+        self.closed.append("too early")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_reads_slowly_gets_the_whole_answer() -> None:
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
+        for _piece in range(10):
+            await send({"type": "http.response.body", "body": b"x", "more_body": True})
+        await send({"type": "http.response.body"})
+
+    async def meet() -> list[str]:
+        config = uvicorn.Config(answer, http=BoundedHttp, lifespan="off", log_config=None)
+        config.load()
+        protocol = BoundedHttp(config, ServerState(), {})
+        slow = Slow(protocol)
+        protocol.connection_made(slow)
+        protocol.data_received(HEAD + b"\r\n")
+        await asyncio.gather(*protocol.tasks)
+        return slow.closed
+
+    assert asyncio.run(meet()) == ["at its end"]
+
+
+def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "most_connections", lambda: 2)
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def meet() -> None:
+        config = uvicorn.Config(answer, http=BoundedHttp, lifespan="off", log_config=None)
+        config.load()
+        state = ServerState()
+        made = asyncio.get_running_loop().create_server(
+            lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0
+        )
+        async with await made as server:
+            address = server.sockets[0].getsockname()
+            (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _one in "ab"]
+            busy.write(HEAD + b"\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            _reader, newest = await asyncio.open_connection(*address)
+            with suppress(ConnectionError):
+                assert await asyncio.wait_for(silence.read(), 30) == b""
+            busy.write(HEAD + b"\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 204")
+            for writer in (busy, silent, newest):
+                writer.close()
+
+    asyncio.run(meet())
 
 
 FEW = 128

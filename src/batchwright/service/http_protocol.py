@@ -54,14 +54,17 @@ class BoundedHttp(HttpToolsProtocol):
     """Bytes since the connection was last looked at."""
     _waiting_since: float | None = None
     """When the head that is not whole began to be waited for."""
-    looked_at = 0.0
+    at_rest_since = 0.0
+    """When the connection was made, or its last response was complete."""
+    _looked_at = 0.0
     """When it was checked last that the connection is in use."""
     _left_to_send = 0
+    """Bytes that waited to be sent then; 0 once some of them have made room for others."""
 
     @override
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as in uvicorn
         super().connection_made(transport)
-        self._waiting_since = self.looked_at = self.loop.time()
+        self._waiting_since = self._looked_at = self.at_rest_since = self.loop.time()
         self.loop.call_later(HEAD_S, self._look)
         if len(self.connections) > most_connections():
             self._make_room()
@@ -92,6 +95,16 @@ class BoundedHttp(HttpToolsProtocol):
         self._unread = 0
         super().on_message_complete()
 
+    @override
+    def on_response_complete(self) -> None:
+        self.at_rest_since = self.loop.time()
+        super().on_response_complete()
+
+    @override
+    def resume_writing(self) -> None:
+        self._left_to_send = 0
+        super().resume_writing()
+
     @property
     def is_open(self) -> bool:
         """Whether nobody has begun to close it."""
@@ -110,11 +123,11 @@ class BoundedHttp(HttpToolsProtocol):
         if self._waiting_since is not None and now - self._waiting_since >= HEAD_S:
             self._give_up()
             return
-        if now - self.looked_at >= STALLED_S:
+        if now - self._looked_at >= STALLED_S:
             if self._is_stalled():
                 self.transport.abort()
                 return
-            self.looked_at, self._received = now, 0
+            self._looked_at, self._received = now, 0
             self._left_to_send = self.transport.get_write_buffer_size()
         self.loop.call_later(min(HEAD_S, STALLED_S), self._look)
 
@@ -130,7 +143,7 @@ class BoundedHttp(HttpToolsProtocol):
         is_open = [one for one in self.connections if isinstance(one, BoundedHttp) and one.is_open]
         if len(is_open) > most_connections():
             waiting = [one for one in is_open if one.is_at_rest]
-            min(waiting, key=lambda one: one.looked_at, default=self).transport.abort()
+            min(waiting, key=lambda one: one.at_rest_since, default=self).transport.abort()
 
     def _give_up(self) -> None:
         """End a request whose head does not come to its end; one that never began gets no answer."""
