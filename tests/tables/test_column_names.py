@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.tables.column_names import distinct_names, name_problems, write_with_names
+from batchwright.tables.csv_rows import MOST_COLUMNS
 from batchwright.tables.entries import Unreadable
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import columns, rows
@@ -27,6 +28,12 @@ def test_each_problem_names_its_columns_and_their_positions() -> None:
 
 def test_the_first_of_two_columns_keeps_its_name_and_no_other_name_is_taken() -> None:
     assert distinct_names(["note", "note", "note_2", ""]) == ("note", "note_3", "note_2", "column_4")
+
+
+def test_as_many_columns_as_are_read_may_have_one_name() -> None:
+    found = distinct_names(["a"] * MOST_COLUMNS)
+    assert found[:3] == ("a", "a_2", "a_3")
+    assert found[-1] == f"a_{MOST_COLUMNS}"
 
 
 @given(NAMES)

@@ -46,17 +46,17 @@ def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
 
     The first of several columns with one name keeps it; the others get a number behind it.
     """
-    names: list[str] = []
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}
     taken = set(columns)
     for position, column in enumerate(columns, 1):
         base = column[:LONGEST_KEY] if is_whole(column) else ""
         base = base.strip() or f"column_{position}"
         name = base
-        number = 2
         while name in names or (name != column and name in taken):
+            numbers[base] = number = numbers.get(base, 1) + 1
             name = f"{base[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
-            number += 1
-        names.append(name)
+        names[name] = None
     return tuple(names)
 
 
