@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batchwright.layout.rich_text import beginning_of, is_within_limits, render, rendered
@@ -155,6 +155,7 @@ def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
 
 
 @given(st.text("<>/bpi ='\"&;x"), st.integers(0, 60), st.integers(0, 5))
+@example("&&", 8, 5)
 def test_a_beginning_is_clean_and_no_longer_than_asked(content: str, characters: int, elements: int) -> None:
     whole = render(content, "html")
     beginning = beginning_of(whole, characters, elements)

@@ -124,7 +124,7 @@ def _closing(name: str) -> int:
 
 def _without_half_reference(text: str) -> str:
     """The text without the start of a character reference at its end."""
-    ampersand = text.rfind("&", len(text) - 10)
+    ampersand = text.rfind("&", max(0, len(text) - 10))
     return text if ampersand < 0 or ";" in text[ampersand:] else text[:ampersand]
 
 
