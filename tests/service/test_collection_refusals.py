@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from batchwright.records.limits import MOST_ITEMS
 from tests.service.accounts import write_accounts
 from tests.service.researcher import TASK_DETAILS, Answer, Researcher
 from tests.service.surveys import (
@@ -42,6 +43,15 @@ def test_a_new_collection_needs_its_workspace_and_an_update_does_not(researcher:
     assert researcher.ask("POST", "/collections", asked, 400)["error"]["detail"].keys() == {"workspace_id"}
     made = researcher.collection(WHY)
     researcher.ask("PUT", f"/collections/{made['id']}", asked, 200)
+
+
+def test_what_is_wrong_with_all_pages_together_is_said_of_no_page(researcher: Researcher) -> None:
+    items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
+    asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
+    made = researcher.collection(WHY)
+    refused = researcher.ask("PUT", f"/collections/{made['id']}", asked, 400)
+    (sentence,) = refused["error"]["detail"]["collection_items"]
+    assert sentence.startswith("The layout has 10001 items")
 
 
 WRONG_PAGES: list[Any] = [

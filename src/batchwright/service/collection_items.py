@@ -154,7 +154,7 @@ def _refuse(sentences: Iterable[str]) -> None:
 
 
 def _at(place: Place, sentence: str) -> str:
-    return f"{place.in_words}: {sentence}"
+    return f"{place.in_words}: {sentence}" if place.path else sentence
 
 
 def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[Place, PageWrite | PageItemWrite]]:
