@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from batchwright.records.limits import MOST_ITEMS
 from tests.service.accounts import ANN, write_accounts
 from tests.service.participant import FILE, Fields, take_part
 from tests.service.researcher import QUESTION, Answer, Researcher, jsonl, page
@@ -133,6 +134,14 @@ def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_refused(rese
     assert researcher.ask("PUT", at(batch), {"instructions": []}, 200) == []
     assert listed(researcher, batch) == []
     assert researcher.get_batch(batch)["total_instruction_count"] == 0
+
+
+def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Researcher) -> None:
+    batch, _records = legacy(researcher, QUESTION)
+    for count in (MOST_ITEMS, MOST_ITEMS + 1):
+        refused = researcher.ask("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
+        assert refused["error"]["detail"] == {"instructions": ["A batch has at most 10000 instructions."]}
+    assert len(listed(researcher, batch)) == 1
 
 
 def test_an_id_twice_or_of_another_batch_is_refused(researcher: Researcher) -> None:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.records.limits import MOST_ITEMS
 from batchwright.service import legacy_entries, lookups
 from batchwright.service.access import Call
 from batchwright.service.answering import Refused, bad_request, json_answer
@@ -33,10 +34,10 @@ def create(call: Call) -> Response:
     asked = _asked(call, InstructionsAdd)
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
+        before = instructions.of_batch(connection, batch.number)
+        _insist_on_count(len(before) + len(asked))
         added = [_new(call, entry) for entry in asked]
-        instructions.replace(
-            connection, batch.number, [*instructions.of_batch(connection, batch.number), *added]
-        )
+        instructions.replace(connection, batch.number, [*before, *added])
     return _answer(batch, added, HTTPStatus.CREATED)
 
 
@@ -77,8 +78,16 @@ def _asked(call: Call, model: type[InstructionsWrite]) -> Sequence[InstructionEn
     with call.parts.database.read() as connection:
         _legacy_batch(call, connection)
     asked = call.read(model).instructions
+    _insist_on_count(len(asked))
     _refuse(legacy_entries.faults(asked))
     return asked
+
+
+def _insist_on_count(count: int) -> None:
+    """Refuse more instructions than a layout may have items: setup makes one page of them."""
+    if count > MOST_ITEMS:
+        sentence = _("A batch has at most {most} instructions.").format(most=MOST_ITEMS)
+        raise bad_request({"instructions": [sentence]})
 
 
 def _refuse(sentences: Iterator[str]) -> None:
