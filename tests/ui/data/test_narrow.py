@@ -15,6 +15,7 @@ from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.kit.buttons import Button
+from batchwright.ui.kit.text import CutText
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
 from tests.ui.data.conftest import buttons, shown, with_rejections
@@ -76,3 +77,10 @@ def test_no_button_is_cut(narrow: DataStage, part: type[FileBar] | type[CheckPan
     for button in shown(narrow, part).findChildren(Button):
         if button.isVisible():
             assert button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_the_count_makes_room_for_the_name_of_the_file(narrow: DataStage, window: Window) -> None:
+    window.resize(1440, 900)
+    QApplication.processEvents()
+    (name,) = shown(narrow, FileBar).findChildren(CutText)
+    assert name.width() >= name.fontMetrics().horizontalAdvance(name.text())

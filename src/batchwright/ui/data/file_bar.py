@@ -29,9 +29,7 @@ from batchwright.ui.measures import records, size
 from batchwright.ui.theme import Role, theme
 from batchwright.words import _
 
-_HEIGHT = 44
-_ROOM = 640
-"""The width below which the size of the file is not told."""
+_HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 
 Choice = tuple[str, Format]
 """Words, and the format that choosing them reads the file with."""
@@ -88,7 +86,8 @@ class FileBar(Ground):
         self._encoding = FormatButton(_("Encoding"), choose)
         self._delimiter = FormatButton(_("Delimiter"), choose)
         self._header = FormatButton(_("Header"), choose)
-        line = row(self._name, self._facts, self._size, None, gap=8, margins=(24, 0, 12, 0), parent=self)
+        margins = (_LEFT, 0, _RIGHT, 0)
+        line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
         line.put(self._encoding, self._delimiter, self._header)
         theme().follow(self._fit)
         self._fit()
@@ -120,12 +119,24 @@ class FileBar(Ground):
         words = "{records}" if shown.is_counted else _("{records} so far")
         self._facts.setText(words.format(records=records(shown.records)))
         self._size.setText(f"·  {size(shown.size)}")
+        self._fit()
 
     def _fit(self) -> None:
+        """Show the count and the size where the whole name leaves room for them."""
         self.setFixedHeight(theme().px(_HEIGHT))
-        self._size.setVisible(self.width() >= theme().px(_ROOM))
+        buttons = (self._encoding, self._delimiter, self._header)
+        needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
+        needed += sum(_width(button) for button in buttons if not button.isHidden())
+        for text in (self._facts, self._size):
+            needed += _width(text)
+            text.setVisible(self.width() >= needed)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+
+def _width(part: QWidget) -> int:
+    """How wide a part would be, with the gap beside it."""
+    return part.sizeHint().width() + theme().px(_GAP)
