@@ -9,12 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from batchwright.layout.model import Layout, RichText
+from batchwright.local.projects import Project
 from batchwright.ui.kit.boxes import column
 from batchwright.ui.kit.headings import StageHeader
 from batchwright.ui.layout.inspector.entry_model import Part
 from batchwright.ui.layout.inspector.entry_table import EntryTable
 from batchwright.ui.layout.stage import LayoutStage
 from batchwright.ui.settings import Settings
+from batchwright.ui.shell.regions import take_focus
 from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.shell.window import Window
@@ -122,6 +125,25 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: LayoutStage) -
     settle()
     walk_to_canvas(stage)
     assert focused() is stage.panels.canvas.sheet.card("a")
+
+
+def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: LayoutStage) -> None:
+    stage.model.study.open(Project("Study", layout=Layout()), None)
+    settle()
+    assert take_focus(stage)
+    assert focused() is stage.panels.canvas
+
+
+def test_a_new_rich_text_can_be_written_at_once(stage: LayoutStage) -> None:
+    (part,) = [row for row in stage.panels.parts.rows() if row.part.kind.title == "Rich text"]
+    QTest.mouseClick(part, Qt.MouseButton.LeftButton)
+    settle()
+    QTest.keyClicks(focused(), "Welcome")
+    (key,) = stage.model.keys
+    settle()
+    item = stage.model.study.layout.find(key)
+    assert isinstance(item, RichText)
+    assert item.text("content") == "Welcome"
 
 
 def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: LayoutStage) -> None:

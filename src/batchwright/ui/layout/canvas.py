@@ -148,10 +148,10 @@ class Canvas(QFrame):
         """Give an item, a column or a row the keyboard; the page has it where the key is none of theirs."""
         (self.sheet.widget_of(key) or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def main_widget(self) -> QWidget | None:
-        """The card that is selected, or the first one."""
-        cards = self.sheet.cards()
-        return next((card for card in cards if card.is_selected), next(iter(cards), None))
+    def main_widget(self) -> QWidget:
+        """The card that is selected, or the first one; the page where there is none, or none yet."""
+        cards = [card for card in self.sheet.cards() if card.isVisibleTo(self)]
+        return next((card for card in cards if card.is_selected), next(iter(cards), self))
 
     def focused_key(self) -> str | None:
         """The key of the entry that has the keyboard, itself or something on it."""

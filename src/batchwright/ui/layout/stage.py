@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from batchwright.layout.model import Instruction
+from batchwright.layout.model import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
 from batchwright.ui.layout import deeds
@@ -47,7 +47,7 @@ class LayoutStage(QStackedWidget):
         self._preview: QWidget | None = None
         self._reached = self._glows = ""
         self._is_due = False
-        self._is_new = self._is_new_question = False
+        self._is_new = self._is_new_text = False
         self._problem: Problem | None = None
         """The problem whose field is to take the cursor."""
         frame.shell.rule_in_question = self._rule_in_question
@@ -199,11 +199,11 @@ class LayoutStage(QStackedWidget):
         deeds.remove(self.model)
 
     def _insert(self, part: Part) -> None:
-        """Add a part, and go there with the keyboard; a question is asked for at once."""
+        """Add a part, and go there with the keyboard; a question or a text is asked for at once."""
         item = deeds.new_item(part.item, part.field)
         deeds.insert(self.model, item)
         self._is_new = True
-        self._is_new_question = isinstance(item, Instruction)
+        self._is_new_text = isinstance(item, (Instruction, RichText))
 
     def _arrow(self, key: str, event: QKeyEvent) -> None:
         """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
@@ -282,19 +282,19 @@ class LayoutStage(QStackedWidget):
     def _go_to_reached(self, *, had_keyboard: bool, focused: str | None) -> None:
         """Bring what was gone to into view; the keyboard comes along unless it is in a list.
 
-        A question that is new is asked for.
+        A question or a rich text that is new is asked for.
         """
         key, self._reached = self._reached, ""
         glows, self._glows = self._glows == key, ""
-        is_new, is_new_question = self._is_new, self._is_new_question
-        self._is_new = self._is_new_question = False
+        is_new, is_new_text = self._is_new, self._is_new_text
+        self._is_new = self._is_new_text = False
         problem, self._problem = self._problem, None
         canvas = self.panels.canvas
         if key:
             canvas.scroll_to(key, glows=glows)
             if problem is not None:
                 self.panels.show_field(problem)
-            elif is_new_question:
+            elif is_new_text:
                 self.selection.edit()
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_entry(key)
