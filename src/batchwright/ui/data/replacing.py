@@ -62,7 +62,7 @@ async def examine(model: DataViewModel, path: Path) -> Replacement:
 
 
 class ReplaceDialog(Dialog):
-    """Says what is replaced and what stays; Enter does not replace anything."""
+    """Says what is replaced and what stays."""
 
     def __init__(self, replacement: Replacement) -> None:
         new, old = replacement.new.name, replacement.old
@@ -71,8 +71,8 @@ class ReplaceDialog(Dialog):
             if old is not None
             else _("Replace the schema for “{new}”?").format(new=new)
         )
-        super().__init__(title, _("Files on the disk are not changed."), _("Replace"))
-        self._enter_acts = False
+        sentence = _("Files on the disk are not changed.")
+        super().__init__(title, sentence, _("Replace"), cancels_by_default=True)
         self.put(*map(note, _consequences(replacement)))
 
 
