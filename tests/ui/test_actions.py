@@ -141,7 +141,7 @@ def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Co
 
     def offers(counter: Counter) -> list[Offer]:
         numbers = range(counter.count)
-        return [Offer(f"{n} & more", "there", "", "", "", lambda n=n: chosen.append(n)) for n in numbers]  # type: ignore[misc]
+        return [Offer(f"{n} &\tmore", "there", "", "", "", lambda n=n: chosen.append(n)) for n in numbers]  # type: ignore[misc]
 
     actions = Actions(host)
     actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, offers=offers),))

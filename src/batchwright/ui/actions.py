@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from batchwright.ui.icons import icon
+from batchwright.ui.kit.text import literal
 from batchwright.ui.words import later
 from batchwright.words import _
 
@@ -229,8 +230,7 @@ class Actions(QObject):
         def show() -> None:
             menu.clear()
             for offer in offers(bound.subject):
-                text = f"{offer.text}\t{offer.where}".replace("&", "&&")
-                entry = menu.addAction(text)
+                entry = menu.addAction(f"{literal(offer.text)}\t{literal(offer.where)}")
                 entry.triggered.connect(lambda _is_checked=False, choose=offer.choose: choose())
             if menu.isEmpty():
                 menu.addAction(_("Nothing yet")).setEnabled(False)
