@@ -35,6 +35,9 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
             failed()
         return
     process = QProcess(QCoreApplication.instance())
+    # What the other program prints would be kept in memory here, and end it when Batchwright has ended.
+    process.setStandardOutputFile(QProcess.nullDevice())
+    process.setStandardErrorFile(QProcess.nullDevice())
     process.finished.connect(lambda code, _status: failed() if code else None)
     process.finished.connect(process.deleteLater)
     process.start(tool, [url.toString(QUrl.ComponentFormattingOption.FullyEncoded)])
