@@ -131,9 +131,8 @@ def _read_report(path: Path) -> _Report:
         annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
         for row in breathing(table):
             if len(row) != len(header):
-                raise ValueError(
-                    _("row {number} has other cells than the header").format(number=table.line_num)
-                )
+                said = _("line {number} has {found} cells, the header has {wanted}")
+                raise ValueError(said.format(number=table.line_num, found=len(row), wanted=len(header)))
             rows[row[0]] += 1
             record = hash((row[_GROUP], *row[_FIRST_COLUMN:first]))
             if records.setdefault(row[0], record) != record:
