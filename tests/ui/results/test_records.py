@@ -4,6 +4,7 @@ import asyncio
 import csv
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -14,6 +15,7 @@ from batchwright.records.schema import Field, FieldType, Schema
 from batchwright.service.host import Running
 from batchwright.tables.formats import Format, Kind
 from batchwright.ui.kit.choices import Switch
+from batchwright.ui.results import view_model
 from batchwright.ui.results.reader import Reader
 from batchwright.ui.results.report_dialog import ReportDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -112,6 +114,27 @@ def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(
         stage.model.look()
         await settled(stage._frame.tasks)
         assert stage.model.answers.sheets is sheets, "what is known already is not drawn anew"
+
+    do(steps, TABLE)
+
+
+def test_records_found_while_the_answers_are_fetched_again_are_shown(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        model = stage.model
+        found, read = dict(model._records), view_model._read
+        model._records.clear()
+
+        def read_while_they_are_found(*args: Any) -> object:
+            made = read(*args)
+            model._records.update(found)
+            return made
+
+        monkeypatch.setattr(view_model, "_read", read_while_they_are_found)
+        model.look()
+        await settled(stage._frame.tasks)
+        assert all(sheet.is_whole_record for sheet in model.answers.sheets)
 
     do(steps, TABLE)
 

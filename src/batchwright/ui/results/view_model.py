@@ -150,6 +150,8 @@ class ResultsViewModel(QObject):
                 self.fetched_at = datetime.now(UTC)
                 if filter != self.filter:
                     self._tasks.start("results filter", self._narrow)
+                if known[0] != self._records:  # some were found meanwhile, and nobody looks for them again
+                    await self._show_records()
                 self._tasks.start("results records", self._find_records)
         finally:
             self.is_loading = False
