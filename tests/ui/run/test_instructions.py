@@ -89,7 +89,9 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     assert payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
     for item in instructions.items:
         instructions.remove(item.key)
-    assert instructions.reason_not == "Add an instruction first"
+    assert instructions.reason_not == ""
+    assert not instructions.wanted().instructions
+    assert Instructions(()).reason_not == "Nothing has changed yet"
 
 
 def test_a_batch_that_does_not_tell_of_its_layout_is_not_taken_for_a_legacy_one() -> None:
@@ -146,6 +148,19 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         kept = await there(stage, batch)
         assert kept[0].id == which.id
         assert [one.description for one in kept] == ["Which?", "What else?"]
+
+    do(steps)
+
+
+def test_all_instructions_are_removed(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, _records = await legacy_batch(stage)
+        dialog = await asked(stage)
+        for item in dialog._instructions.items:
+            dialog._remove(item.key)
+        press(stage, "Remove all instructions")
+        await settled(stage)
+        assert await there(stage, batch) == ()
 
     do(steps)
 

@@ -50,11 +50,14 @@ class Instructions(QObject):
     @property
     def reason_not(self) -> str:
         """Why they cannot be written as they are; empty when they can."""
-        if not self.items:
-            return _("Add an instruction first")
-        if any(map(_is_error, self.study.problems)):
+        if self.items and any(map(_is_error, self.study.problems)):
             return _("Mend what is marked first")
         return _("Nothing has changed yet") if self.study.layout == self._before else ""
+
+    @property
+    def removes_all(self) -> bool:
+        """Whether there were instructions, and none is to stay."""
+        return bool(self._before.pages) and not self.items
 
     def fault(self, key: str) -> str:
         """What is wrong with an instruction, in one sentence; empty where nothing is."""

@@ -63,7 +63,6 @@ class InstructionsDialog(Dialog):
 
     def show_fault(self, error: Exception) -> None:
         """Say what went wrong; what was written stays here."""
-        self.act.setText(_("Save instructions"))
         self._refresh()
         warning = WarningLine(str(describe(error)), is_live=False)
         self._fault.put(warning)
@@ -108,6 +107,8 @@ class InstructionsDialog(Dialog):
         follower.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh(self) -> None:
+        removes_all = self._instructions.removes_all
+        self.act.setText(_("Remove all instructions") if removes_all else _("Save instructions"))
         self.act.allow(self._instructions.reason_not)
 
 
