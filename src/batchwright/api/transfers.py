@@ -35,12 +35,15 @@ _STORAGE_MARKUP = re.compile(rb"<(?!/?(?:Error|Code|Message)\b)[^>]*>[^<]*")
 
 
 class Transfers:
-    """Uploads and downloads by pre-signed address; no token and no user name goes along."""
+    """Uploads and downloads by pre-signed address; no token and no user name goes along.
+
+    Each has a connection of its own, so that no answer that comes twice is taken for that to the next file.
+    """
 
     def __init__(self, patience: Patience, trust: ssl.SSLContext) -> None:
         self._patience = patience
         self._trust = trust
-        self._near = open_client(trust, is_local=True)
+        self._near = open_client(trust, is_local=True, keeps_connections=False)
         self._far: httpx.AsyncClient | None = None
 
     def __repr__(self) -> str:
@@ -184,7 +187,7 @@ class Transfers:
         """The client for an address; the far one is opened for its first, as proxies are only its matter."""
         if address.is_local or self._near.is_closed:
             return self._near
-        self._far = self._far or open_client(self._trust, is_local=False)
+        self._far = self._far or open_client(self._trust, is_local=False, keeps_connections=False)
         return self._far
 
 

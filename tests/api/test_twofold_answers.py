@@ -1,0 +1,47 @@
+"""An answer that comes twice is not taken for the answer to the next request that changes something."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.connection import Service
+from batchwright.api.errors import Expired
+from batchwright.wire.batches import BatchCreate
+from tests.api.asking import BATCH, ask
+from tests.api.study import DETAILS
+from tests.fakes.raw_http import Reply
+from tests.fakes.twofold_server import TwofoldServer
+
+EARLY_AND_LATE = pytest.mark.parametrize("is_late", [False, True])
+
+
+def batch(name: str) -> Reply:
+    return Reply.of({**BATCH, "name": name})
+
+
+@EARLY_AND_LATE
+def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
+    async def names(service: Service) -> list[str]:
+        read = await service.batches.get("a")
+        wanted = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
+        made = [await service.batches.create(wanted) for _number in range(2)]
+        return [read.name, *(one.name for one in made)]
+
+    replies = [batch("read"), batch("first"), batch("second")]
+    with TwofoldServer(replies, is_late=is_late) as server:
+        assert ask(server.url, names) == ["read", "first", "second"]
+
+
+@EARLY_AND_LATE
+def test_each_file_that_is_uploaded_has_its_own_answer(is_late: bool, tmp_path: Path) -> None:
+    file = tmp_path / "records.csv"
+    file.write_text("a\n1\n")
+
+    with TwofoldServer([Reply(200), Reply(403)], is_late=is_late) as server:
+
+        async def upload(service: Service) -> None:
+            await service.transfers.upload(file, f"{server.url}/one")
+            with pytest.raises(Expired):
+                await service.transfers.upload(file, f"{server.url}/two")
+
+        ask(server.url, upload)
