@@ -360,7 +360,7 @@ def test_an_item_goes_from_the_outline_to_the_page(desktop: MakeDesktop) -> None
 
 def test_what_the_page_list_refuses_is_said_beside_the_pointer_too(desktop: MakeDesktop) -> None:
     window = desktop("a // b")
-    with program_with(window, "url", "file:///home/someone/notes.pdf") as source:
+    with program_with(window, "url", "https://example.org/notes.pdf") as source:
         window.take(source.at)
         x, y = window.point("picture_of", 1)
         window.over((x, y), "A layout holds no files.")

@@ -245,8 +245,7 @@ def test_another_file_adds_its_rows_and_columns(researcher: Researcher) -> None:
         {"a": "3", "c": "4", "META_TASK_GROUP_ID": "g"},
     ]
     assert researcher.get_batch(batch)["total_task_count"] == 1
-    researcher.ask("POST", f"/batches/{batch}/sync", None, 400)
-    researcher.set_up(batch)
+    assert researcher.synced(batch)["tasks_created"] == 1
     assert researcher.get_batch(batch)["total_task_count"] == 2
 
 

@@ -77,7 +77,7 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
             (1, 1),
             ["rejected 1 of 2", "record 2, prompt: ", "check-data"],
         ),
-        ("nonsense\n", (0, 1), ["rejected 1 of 1", "record 1, _raw: "]),
+        ('{"other": 1}\n', (0, 1), ["rejected 1 of 1", "record 1, prompt: "]),
     ],
 )
 def test_rejected_records_are_named_before_a_batch_is_tried(
@@ -197,6 +197,12 @@ def test_an_address_without_an_import_is_no_answer_of_a_service(tmp_path: Path) 
                 tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data), told=told
             )
     assert told.known == ()
+
+
+def test_a_file_of_which_no_record_can_be_read_is_not_imported(running: Running, tmp_path: Path) -> None:
+    with pytest.raises(NotImported) as caught:
+        bring(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
+    assert "No record of the file can be read." in describe(caught.value).what
 
 
 @pytest.mark.parametrize("status", ["failed", "pending_schema", "a word of tomorrow"])
