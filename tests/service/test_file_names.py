@@ -6,7 +6,7 @@ from pathlib import Path
 from unicodedata import category
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batchwright.service.file_names import safe
@@ -44,6 +44,7 @@ UPLOAD = {
         ("a\x00\x1f\x7f\x85b.txt", "ab.txt"),
         ("invoice\u202etxt.exe", "invoicetxt.exe"),
         ("\u2066a\u2069.txt\ufeff", "a.txt"),
+        ("\u200b\u2060", "file"),
         ("half \ud800.txt", "half .txt"),
         ("ä" * 300 + ".txt", "ä" * 125 + ".txt"),
         ("x" * 300, "x" * 255),
@@ -54,6 +55,7 @@ def test_a_name_becomes_one_that_every_file_system_takes(name: str, expected: st
     assert safe(name) == expected
 
 
+@example("a\x1f\u0300.txt")
 @given(st.text(st.characters(), max_size=400) | st.text("./\\ .: CONcon1¹\u202e\U0001f642", max_size=400))
 def test_whatever_the_name_it_can_be_unpacked_and_stays_what_it_is(name: str) -> None:
     found = safe(name)

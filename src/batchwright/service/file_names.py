@@ -16,7 +16,7 @@ LONGEST = 255
 """Characters of a researcher's file name, and bytes in UTF-8 of a participant's."""
 
 _LONGEST_SUFFIX = 32
-_UNSEEN = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Characters that change the direction of a text, end its line, or show nothing."""
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _RESERVED = re.compile(
@@ -49,9 +49,9 @@ def safe(name: str) -> str:
     Only the last part of a path counts, which some browsers send whole. At most 255 bytes in UTF-8; a long
     name is cut before its extension.
     """
-    last = normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
+    last = name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(sign for sign in _UNSEEN.sub("", last) if category(sign) not in ("Cc", "Cs"))
-    bare = _FORBIDDEN.sub("_", shown).strip().rstrip(". ")
+    bare = _FORBIDDEN.sub("_", normalize("NFC", shown)).strip().rstrip(". ")
     if _RESERVED.match(bare):
         bare = f"_{bare}"
     return _cut(bare) or "file"
