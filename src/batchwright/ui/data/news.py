@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.ui.data.deed_words import briefly, line_of, outcome
 from batchwright.ui.data.deeds import Pace
 from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.data.wording import columns_named
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import number, records
@@ -13,9 +14,6 @@ from batchwright.ui.shell.stages import Frame
 from batchwright.ui.shell.view_model import Running
 from batchwright.ui.tasks import Message
 from batchwright.words import _, ngettext
-
-_NAMED = 3
-"""How many columns are named in one sentence."""
 
 
 class DataNews(QObject):
@@ -90,8 +88,7 @@ class DataNews(QObject):
         title = ngettext("{count} column is included now", "{count} columns are included now", count).format(
             count=number(count)
         )
-        shown = ", ".join(f"“{name}”" for name in names[:_NAMED])
-        if count > _NAMED:
-            shown = _("{names} and {count} more").format(names=shown, count=number(count - _NAMED))
-        line = _("The file was corrected: {names}. See the schema for types and labels.").format(names=shown)
+        line = _("The file was corrected: {names}. See the schema for types and labels.").format(
+            names=columns_named(names)
+        )
         self._frame.notices.tell(Notice(Mood.INFO, title, line))

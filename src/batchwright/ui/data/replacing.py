@@ -11,15 +11,13 @@ from batchwright.tables.sniffing import sniff
 from batchwright.ui.data.file_question import note
 from batchwright.ui.data.opened import FIRST, Stand
 from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.data.wording import columns_named
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.measures import number
 from batchwright.words import _, ngettext
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records, which are no one's own."""
-
-_NAMED = 3
-"""How many columns are named in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +80,11 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
     schema, lacks = replacement.schema, replacement.lacks
     if schema is not None and schema.fields:
         if lacks:
-            names = ", ".join(f"“{name}”" for name in lacks[:_NAMED])
-            if len(lacks) > _NAMED:
-                names = _("{names} and {count} more").format(names=names, count=number(len(lacks) - _NAMED))
             sentence = _(
                 "The schema is replaced by one suggested for the new file, with its types and labels: "
                 "the new file has no column {names}."
             )
-            sentences.append(sentence.format(names=names))
+            sentences.append(sentence.format(names=columns_named(lacks)))
         else:
             sentence = ngettext(
                 "The schema stays: the new file has its column.",

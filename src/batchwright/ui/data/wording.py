@@ -1,5 +1,7 @@
 """Formats, types and facts of columns in words."""
 
+from collections.abc import Sequence
+
 from batchwright.records.schema import FieldType
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.looking import MOST_VALUES, Facts
@@ -22,6 +24,17 @@ _BOTH = 2
 
 LEFT_OUT = ("eye-slash", "neutral")
 """Glyph and tone of a column that is no field."""
+
+
+_NAMED = 3
+"""How many columns are named in one sentence."""
+
+
+def columns_named(names: Sequence[str]) -> str:
+    """The first columns in quotation marks, and how many more there are."""
+    named = ", ".join(f"“{name}”" for name in names[:_NAMED])
+    more = len(names) - _NAMED
+    return _("{names} and {count} more").format(names=named, count=number(more)) if more > 0 else named
 
 
 def type_name(type: FieldType) -> str:
