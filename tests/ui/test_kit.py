@@ -539,6 +539,25 @@ def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
     assert notices.cards == ()
 
 
+def test_a_notice_that_slides_out_does_not_act_again(ground: Ground) -> None:
+    opened: list[str] = []
+    notices = Notices(ground)
+    ground.show()
+    notice = Notice(
+        Mood.FAILED,
+        "Study not saved",
+        button="Open",
+        press=lambda: opened.append("it"),
+        other="Discard",
+        press_other=lambda: opened.append("nothing"),
+    )
+    notices.tell(notice)
+    first, other = notices.cards[0].findChildren(Button)[:2]
+    for button in (first, first, other):
+        button.click()
+    assert opened == ["it"]
+
+
 def test_notices_keep_to_the_corner(ground: Ground) -> None:
     notices = Notices(ground)
     notices.tell(Notice(Mood.FAILED, "Upload stopped"))

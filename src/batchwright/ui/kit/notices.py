@@ -64,6 +64,7 @@ class NoticeCard(QFrame):
     def __init__(self, notice: Notice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notice = notice
+        self._has_ended = False
         glyph, tone = notice.mood.value
         self.setAccessibleName(notice.title)
         self.setAccessibleDescription(notice.line)
@@ -109,14 +110,18 @@ class NoticeCard(QFrame):
         self._motion.start()
 
     def _press(self) -> None:
-        self.gone.emit()
-        if self._notice.press is not None:
-            self._notice.press()
+        self._end(self._notice.press)
 
     def _press_other(self) -> None:
-        self.gone.emit()
-        if self._notice.press_other is not None:
-            self._notice.press_other()
+        self._end(self._notice.press_other)
+
+    def _end(self, act: Callable[[], object] | None) -> None:
+        """Go, and act once: while it slides out, a double click reaches its buttons again."""
+        if not self._has_ended:
+            self._has_ended = True
+            self.gone.emit()
+            if act is not None:
+                act()
 
     def _leave(self) -> None:
         focused = QApplication.focusWidget()
