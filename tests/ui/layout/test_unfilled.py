@@ -86,6 +86,19 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: LayoutStage) -> None:
     assert stage._frame.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
+def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: LayoutStage) -> None:
+    add_choice(stage)
+    told: list[str] = []
+    for left in range(5):
+        QTest.keyClick(stage.window(), Qt.Key.Key_F8)
+        settle()
+        assert (stage.model.errors(), stage.model.unfilled()) == (left, 5 - left)
+        position = stage.panels.problems._count.text()
+        assert stage._frame.shell.sentence.startswith(f"{position}: ")
+        told.append(position)
+    assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
+
+
 def test_what_is_sent_is_checked_as_before(stage: LayoutStage) -> None:
     add_choice(stage)
     stage.model.study.show_unfilled_as_errors()

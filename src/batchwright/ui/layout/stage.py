@@ -300,3 +300,5 @@ class LayoutStage(QStackedWidget):
                 canvas.focus_entry(key)
         elif had_keyboard and not canvas.has_keyboard():
             canvas.focus_entry(focused or "")  # a card that is moved to another column loses it
+        if problem is not None:
+            self.model.tell_problem(problem)

@@ -228,7 +228,10 @@ class LayoutViewModel(QObject):
         problem = problems[self._last_number]
         self.reach_problem(problem)
         self.field_wanted.emit(problem)
-        position = position_in_words(problem, problems)
+
+    def tell_problem(self, problem: Problem) -> None:
+        """Say which problem the cursor was put to, once the field before it has been left."""
+        position = position_in_words(problem, self.study.problems)
         self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
 
     def fix(self, problem: Problem) -> None:

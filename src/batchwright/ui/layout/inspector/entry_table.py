@@ -145,7 +145,7 @@ class EntryTable(QTableView):
     @override
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         """An entry that was begun and left as it was is none."""
-        index = self.currentIndex()
+        index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
         row, part = index.row(), Part(index.column()) if index.isValid() else Part.LABEL
         super().closeEditor(editor, hint)
         self._left = row, part, row >= 0 and row == self._entries.begun
