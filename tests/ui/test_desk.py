@@ -246,6 +246,21 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
     on_desk(loop, tmp_path, steps)
 
 
+def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Path) -> None:
+    """What a person lets go when a window closes is not offered at the next start."""
+
+    async def steps(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        at.desk.study.set_name("Cats")
+        at.desk.recovering._begin()
+        await at.desk.recovering.end()
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    assert not list(Recovery(tmp_path / "data").left())
+
+
 def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
     copies = Recovery(tmp_path / "data")
     recovered(tmp_path, "Cats")

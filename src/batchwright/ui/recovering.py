@@ -27,7 +27,7 @@ class Recovering(QObject):
         super().__init__(frame.host)
         self._frame, self._study, self._recovery, self._files = frame, study, recovery, files
         self._name = recovery.new_name()
-        self._has_copy = False
+        self._has_copy = self._has_ended = False
         self._is_failing = False
         self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
         self._wait = QTimer(self)
@@ -43,6 +43,7 @@ class Recovering(QObject):
         self._study.saved_changed.disconnect(self._soon)
         self._study.remote_changed.disconnect(self._at_once)
         self._wait.stop()
+        self._has_ended = True  # a copy that is about to be written is not
         async with self._writing:  # a copy that is being written would come after it is thrown away
             await asyncio.to_thread(self._recovery.drop, self._name)
 
@@ -72,7 +73,7 @@ class Recovering(QObject):
         self._has_copy = not study.is_saved
         try:
             async with self._writing:
-                if study.is_saved:
+                if study.is_saved or self._has_ended:
                     await asyncio.to_thread(self._recovery.drop, self._name)
                 else:
                     await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.file)
