@@ -323,7 +323,7 @@ def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
     ("name", "content", "said"),
     [
         ("book.xlsx", b"PK\x03\x04" + bytes(range(256)), "an Excel workbook"),
-        ("table.parquet", b"PAR1" + bytes(range(256)), "a Parquet file"),
+        ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
         ("records.json", b'[{"a": 1}]', "a JSON array of records"),
         ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),
         ("notes", b"words", "its name does not say"),

@@ -139,19 +139,19 @@ _EXCEL = (".xlsx", ".xlsm", ".xls", ".xlsb")
 _SPREADSHEETS = (".ods", ".numbers")
 _DOCUMENTS = (".docx", ".doc", ".odt", ".pptx", ".ppt", ".odp", ".pages")
 _BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
-    FileType.PARQUET: (b"PAR1",),
-    FileType.DATABASE: (b"SQLite format 3\0", b"ARROW1", b"Obj\x01"),
+    FileType.PARQUET: (b"PAR1\x15",),
+    FileType.DATABASE: (b"SQLite format 3\0", b"ARROW1\0\0", b"Obj\x01"),
     FileType.ARCHIVE: (
         _ZIP,
         b"PK\x05\x06",
         b"\x1f\x8b",
-        b"BZh",
+        *(b"BZh%d1AY&SY" % level for level in range(1, 10)),
         b"\xfd7zXZ",
         b"7z\xbc\xaf",
-        b"Rar!",
+        b"Rar!\x1a",
         b"(\xb5/\xfd",
     ),
-    FileType.IMAGE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*"),
+    FileType.IMAGE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*"),
     FileType.MEDIA: (b"ID3\x02", b"ID3\x03", b"ID3\x04", b"OggS\0", b"fLaC\0", b"\x1aE\xdf\xa3"),
     FileType.PDF: (b"%PDF-",),
 }
@@ -208,13 +208,8 @@ def _json_type(suffix: str, text: str) -> FileType | None:
     """What JSON is; None for what does not look like any."""
     shape, keys = _outline(text)
     if shape == "{":
-        for key, type in _BY_KEY.items():
-            if key in keys:
-                return type
-        if {"strict", "fields"} <= keys:
-            return FileType.SCHEMA
-        if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
-            return FileType.JSONL
+        if (type := _object_type(suffix, text, keys)) is not None:
+            return type
     elif shape and "rows" in keys:
         return FileType.LAYOUT
     elif shape == "[{" and keys:
@@ -224,6 +219,18 @@ def _json_type(suffix: str, text: str) -> FileType | None:
     if suffix in _JSON_SUFFIXES:
         return FileType.STUDY if suffix == ".batchwright" else FileType.JSON
     return FileType.JSON if shape and _is_whole_json(text) else None
+
+
+def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
+    """What JSON is that begins with an object of these keys; None where they say nothing."""
+    for key, type in _BY_KEY.items():
+        if key in keys:
+            return type
+    if {"strict", "fields"} <= keys:
+        return FileType.SCHEMA
+    if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
+        return FileType.JSONL
+    return FileType.SCHEMA if keys == {"fields"} else None  # what is not strict need not say so
 
 
 _OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
