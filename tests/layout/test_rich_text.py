@@ -7,6 +7,8 @@ import sys
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import StateInline
 
 from batchwright.layout.rich_text import beginning_of, is_within_limits, render, rendered
 from batchwright.records.json_values import is_whole
@@ -170,3 +172,28 @@ def test_the_libraries_are_loaded_on_first_use() -> None:
         "sys.exit('nh3' in sys.modules or 'markdown_it' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("mark", ["[", "!["])
+def test_brackets_that_nothing_closes_are_looked_at_a_few_times_each(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    real = ParserInline.skipToken
+
+    def counted(self: ParserInline, state: StateInline) -> None:
+        nonlocal looks
+        looks += 1
+        real(self, state)
+
+    monkeypatch.setattr(ParserInline, "skipToken", counted)
+    text = 500 * mark
+    render(text, "markdown")
+    assert looks < 20 * len(text)
+
+
+def test_brackets_and_images_within_a_link_stay_in_it() -> None:
+    html = render("[a [b [c]] ![d](https://x.org/d.png)](https://x.org) [[e](https://x.org)]", "markdown")
+    assert html.count("<a ") == html.count("</a>") == 2
+    assert "a [b [c]] <img" in html
+    assert "[<a " in html

@@ -8,10 +8,14 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
+
+if TYPE_CHECKING:
+    from markdown_it.parser_inline import RuleFuncInlineType
+    from markdown_it.rules_inline import StateInline
 
 _LINK_SCHEMES = {"http", "https", "mailto", "tel"}
 _BLOCKS = {"blockquote", "details", "div", "figcaption", "figure", "hr", "p", "pre", "summary"}
@@ -46,6 +50,8 @@ _TAG = re.compile(r'<(?P<end>/)?(?P<name>[a-z0-9]+)[^">]*+(?:"[^"]*+"[^">]*+)*+>
 _REOPENED = re.compile(
     r"<(?P<end>/)?(?P<name>a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE
 )
+_DEEPEST_BRACKETS = 8
+"""How deep brackets within the text of a link or an image may be nested."""
 _FEW = 5
 """Marks in a text that cannot exceed the limits with so few of them."""
 
@@ -187,13 +193,31 @@ def _keep(tag: str, attribute: str, value: str) -> str | None:
     return value
 
 
+def _within_brackets(rule: "RuleFuncInlineType") -> "RuleFuncInlineType":
+    """A rule for links or images that looks only so deep for brackets within brackets.
+
+    Every `[` that nothing closes costs as many looks as there are levels.
+    """
+
+    def bounded(state: "StateInline", silent: bool) -> bool:
+        if silent and state.level > _DEEPEST_BRACKETS:
+            state.pos = state.posMax  # what the parser does beyond its own limit: nothing is closed
+            return True
+        return rule(state, silent)
+
+    return bounded
+
+
 @functools.cache
 def _markdown() -> Callable[[str], str]:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import image, link
 
     # Inline HTML is allowed here because everything is cleaned afterwards.
     options = {"html": True, "linkify": False, "maxNesting": DEEPEST_RICH_TEXT + 10}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    parser.inline.ruler.at("link", _within_brackets(link))
+    parser.inline.ruler.at("image", _within_brackets(image))
 
     def html_of(text: str) -> str:
         return str(parser.render(text))
