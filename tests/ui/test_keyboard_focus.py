@@ -22,6 +22,7 @@ from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
+from tests.layout.sketches import sketch
 from tests.samples.each_type import BETTER
 from tests.ui.conftest import bring_to_front, focused
 from tests.ui.inspector.conftest import Opened, opened
@@ -164,6 +165,26 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: LayoutSta
     assert drawing(stage) == "ab / c|d // e"
     assert focused() is canvas.sheet.card("a")
     assert selected(stage) == ["a"]
+
+
+def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_back(stage: LayoutStage) -> None:
+    stage.model.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
+    settle()
+    canvas = stage.panels.canvas
+    stage.model.reach("b")
+    settle()
+    card: Any = canvas.sheet.card("e")
+    field = canvas.sheet.parentWidget()
+    assert field is not None
+    hand = Hand(field, taken(stage, "b"))
+    at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
+    hand.over(at)
+    hand.drop(at)
+    assert drawing(stage) == "a / c|d / ebfg"
+    stage.model.study.undo()
+    settle()
+    assert drawing(stage) == "ab / c|d / efg"
+    assert focused() is canvas.sheet.card("b")
 
 
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:

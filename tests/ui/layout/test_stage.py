@@ -106,6 +106,18 @@ def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: Layo
     assert not shown._under
 
 
+def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
+    stage: LayoutStage, qtbot: QtBot
+) -> None:
+    shown = card(stage, "a")
+    QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
+    run_drag(shown, taken(stage, "a"))
+    shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # as where the pointer was before the page is drawn
+    middle = QPointF(shown.rect().center())
+    QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
+    qtbot.waitUntil(lambda: not shown._under)
+
+
 def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: LayoutStage) -> None:
     hand = Hand(field(stage), taken(stage, "c"))
     stage.panels.canvas.show_taken(("c",))

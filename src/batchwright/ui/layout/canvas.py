@@ -157,6 +157,10 @@ class Canvas(QFrame):
         """The key of the entry that has the keyboard, itself or something on it."""
         return self.sheet.key_of(QApplication.focusWidget())
 
+    def is_elsewhere(self, key: str | None) -> bool:
+        """Whether an entry is on the page and something else has the keyboard."""
+        return key is not None and key != self.focused_key() and self.sheet.widget_of(key) is not None
+
     def has_keyboard(self) -> bool:
         """Whether the keyboard is here."""
         focused = QApplication.focusWidget()

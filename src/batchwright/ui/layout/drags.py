@@ -1,6 +1,6 @@
 """Drags: when one begins, how it follows the pointer, and how it looks there."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -15,6 +15,9 @@ from batchwright.ui.theme.shadows import Depth, draw_shadow
 _SIZE = (190, 44)
 _MARGIN = 20
 """Room around the drag image for its shadow and the edges of those behind it."""
+
+_DRAWN_MS = 100
+"""Milliseconds after a drop in which the page is drawn anew."""
 
 _AWAY = QPoint(16, 28)
 """How far right and below the pointer the drag image lies, so that the landing line is seen."""
@@ -36,7 +39,9 @@ def run_drag(source: QWidget, mime: CargoMime) -> None:
     may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
     drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
     if isValid(source):
-        end_hover(source.window())
+        window = source.window()
+        end_hover(window)
+        QTimer.singleShot(_DRAWN_MS, window, lambda: end_hover(window))  # what was dropped moves other things
 
 
 def end_hover(window: QWidget) -> None:

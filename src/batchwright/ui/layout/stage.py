@@ -298,7 +298,8 @@ class LayoutStage(QStackedWidget):
                 self.selection.edit()
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_entry(key)
-        elif had_keyboard and not canvas.has_keyboard():
+        elif had_keyboard and (not canvas.has_keyboard() or canvas.is_elsewhere(focused)):
             canvas.focus_entry(focused or "")  # a card that is moved to another column loses it
+            canvas.scroll_to(focused or "")
         if problem is not None:
             self.model.tell_problem(problem)
