@@ -11,6 +11,7 @@ from starlette.requests import Request
 from batchwright.records.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.service.participate.multipart import read_multipart
 from batchwright.service.participate.posted import Door, Posted, Unreadable
+from batchwright.service.parts import parts_of
 
 _SLICE = 64 * 1024
 """How many bytes are decoded at a time; decoding takes many times as much memory."""
@@ -19,12 +20,14 @@ _SLICE = 64 * 1024
 def is_foreign(request: Request) -> bool:
     """Whether a page of another site sent the form, as the browser says.
 
-    Our own pages send no referrer, so that their forms come with the origin `null`.
+    Our own pages send no referrer, so that their forms come with the origin `null`; where a browser
+    names it all the same, a proxy may have changed the host.
     """
     if request.headers.get("sec-fetch-site") == "cross-site":
         return True
     origin = request.headers.get("origin", "null")
-    return origin != "null" and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower()
+    own = {request.headers.get("host", "").lower(), urlsplit(parts_of(request).base_url).netloc.lower()}
+    return origin != "null" and urlsplit(origin).netloc.lower() not in own
 
 
 async def read_form(request: Request, door: Door) -> Posted:
