@@ -9,27 +9,26 @@ from time import monotonic
 from typing import Final, Protocol
 
 from batchwright.api.errors import BeyondLimits
+from batchwright.records.limits import MIB
 from batchwright.words import _
 
-_MIB: Final = 1 << 20
-
-LARGEST_ANSWER: Final = 64 * _MIB
+LARGEST_ANSWER: Final = 64 * MIB
 """Bytes of an answer, unpacked; the largest known are layouts of some megabytes."""
 
-LARGEST_LIST: Final = 512 * _MIB
+LARGEST_LIST: Final = 512 * MIB
 """Bytes of a list, unpacked: about a million answers of participants."""
 
-LARGEST_FILE: Final = 256 * 1024 * _MIB
+LARGEST_FILE: Final = 256 * 1024 * MIB
 """Bytes of a file, unpacked. The disk has room for less as a rule; where storage says how long the file is,
 that is found out before."""
 
-LARGEST_REFUSAL: Final = _MIB
+LARGEST_REFUSAL: Final = MIB
 """Bytes that storage may take to say why it refuses a file."""
 
 HIGHEST_RATIO: Final = 100
 """Bytes that one byte may unpack to, once there are `RATIO_FROM` of them; JSON and CSV unpack to some 20."""
 
-RATIO_FROM: Final = 8 * _MIB
+RATIO_FROM: Final = 8 * MIB
 
 SLOWEST: Final = 1024
 """Bytes a second that must arrive on average; a line of 1996 brought five times as many."""
