@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.one_program import OneProgram, _files_in
@@ -18,7 +19,8 @@ from PySide6.QtCore import QCoreApplication
 from batchwright.ui.one_program import OneProgram
 app = QCoreApplication([])
 one = OneProgram(Path(sys.argv[1]))
-print("took" if one.take() else one.hand_over([Path(name) for name in sys.argv[2:]]))
+print("trying", flush=True)
+print("took" if one.take_or_hand_over([Path(name) for name in sys.argv[2:]]) else "handed over", flush=True)
 """
 
 
@@ -35,9 +37,25 @@ def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> No
     with qtbot.waitSignal(first.asked, timeout=30_000) as asked, second_start(tmp_path, str(study)) as second:
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
         assert second.stdout is not None
-        assert second.stdout.read().strip() == "True"
+        assert second.stdout.read().split("\n")[1] == "handed over"
     assert asked.args == [[study.resolve()]]
     first.give_up()
+
+
+def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
+    first = OneProgram(tmp_path)
+    assert first.take()
+    asked: list[list[Path]] = []
+    first.asked.connect(asked.append)
+    first.stop_listening()
+    with second_start(tmp_path, str(tmp_path / "a study.batchwright")) as second:
+        assert second.stdout is not None
+        assert second.stdout.readline().strip() == "trying"
+        QCoreApplication.processEvents()
+        first.give_up()
+        qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
+        assert second.stdout.read().strip() == "took"
+    assert not asked
 
 
 def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:

@@ -6,11 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 _PATIENCE = 3000
-"""Milliseconds that a second start waits for the first one, which may be just starting."""
+"""Milliseconds that a second start waits for the answer of the first one."""
+_ENDS_WITHIN = 15_000
+"""Milliseconds that a second start waits for the first one, which may be just starting, or ending."""
 _ATTEMPT = 100
 _LARGEST = 1 << 20
 
@@ -43,14 +45,25 @@ class OneProgram(QObject):
         self._server.listen(self._name)
         return True
 
-    def hand_over(self, files: Sequence[Path]) -> bool:
+    def take_or_hand_over(self, files: Sequence[Path]) -> bool | None:
+        """Become the program (True), or give these files to the one that runs (False).
+
+        One that is ending takes no files, and is waited for. None when another one neither answers nor ends.
+        """
+        deadline = QDeadlineTimer(_ENDS_WITHIN)
+        while not self.take():
+            if self._hand_over(files):
+                return False
+            if deadline.hasExpired():
+                return None
+            QThread.msleep(_ATTEMPT)
+        return True
+
+    def _hand_over(self, files: Sequence[Path]) -> bool:
         """Give the program that runs these files; False when it does not answer."""
         socket = QLocalSocket()
-        for _attempt in range(_PATIENCE // _ATTEMPT):
-            socket.connectToServer(self._name)
-            if socket.waitForConnected(_ATTEMPT):
-                break
-        else:
+        socket.connectToServer(self._name)
+        if not socket.waitForConnected(_ATTEMPT):
             return False
         socket.write(json.dumps([str(file.resolve()) for file in files]).encode() + b"\n")
         socket.flush()
@@ -58,11 +71,17 @@ class OneProgram(QObject):
         socket.disconnectFromServer()
         return answered
 
-    def give_up(self) -> None:
-        """Let another start become the program."""
+    def stop_listening(self) -> None:
+        """Take no more files: the program is ending, and could not show them."""
         if self._server is not None:
             self._server.close()
             self._server = None
+        for socket in self.findChildren(QLocalSocket):
+            socket.abort()
+
+    def give_up(self) -> None:
+        """Let another start become the program."""
+        self.stop_listening()
         self._lock.unlock()
 
     def _welcome(self) -> None:

@@ -114,10 +114,12 @@ def run(parts: Parts, files: Sequence[Path] = ()) -> int:
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
     one = OneProgram(parts.folder)
-    if not one.take():
-        return 0 if one.hand_over(files) else 2
+    is_first = one.take_or_hand_over(files)
+    if not is_first:
+        return 2 if is_first is None else 0
     program = Program(app, parts)
     one.asked.connect(program.open_files)
+    program.ending.connect(one.stop_listening)
     program.open_window(files)
     app.processEvents()
     import qasync  # after the first paint
@@ -133,6 +135,9 @@ class Program(QObject):
     """All windows, and the work that runs in each."""
 
     ended = Signal()
+    """The last window has ended."""
+    ending = Signal()
+    """The program ends now: no window is opened any more."""
 
     def __init__(self, app: QApplication, parts: Parts) -> None:
         super().__init__()
@@ -226,6 +231,7 @@ class Program(QObject):
             with collecting_here():
                 await stop.wait()
         finally:
+            self.ending.emit()
             await self._tasks.aclose()
             for opened in tuple(self._opened.values()):
                 await opened.frame.tasks.aclose()
