@@ -111,6 +111,10 @@ def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart
     model.set_document(Document("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
     assert {"cats 2", ".batchwright", "~/May"} <= set(says(window))
     assert "Cats" not in says(window)
+    QApplication.processEvents()
+    shown = {label.text(): label for label in window.findChildren(QLabel)}
+    name, suffix = shown["cats 2"], shown[".batchwright"]
+    assert suffix.x() == name.x() + name.width(), "the name of the file has a gap in it"
     assert window.windowTitle() == "cats 2.batchwright[*] (~/May) – Batchwright"
     model.set_document(Document("Cats", path=Path("/data/pages [*].json")))
     assert window.windowTitle() == f"pages [*][*].json[*] ({Path('/data')}) – Batchwright"

@@ -157,6 +157,8 @@ class Header(Ground):
         self._sign = Glyph("stack", "accent_text", 18)
         self._name = CutText("", Role.STRONG)
         self._suffix = Text("", Role.BODY, "text3")
+        self._unsaved = Text("●", Role.BODY, "text3")
+        self._unsaved.setToolTip(_("Not saved yet"))
         self._folder = CutText("", Role.SMALL, "text2", in_middle=True)
         self._connection = ConnectionButton(model.connection, self)
         self._connection.clicked.connect(self._open_connections)
@@ -166,7 +168,10 @@ class Header(Ground):
         find.clicked.connect(self.find_pressed)
         line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
         line.put(
-            self._sign, row(self._name, self._suffix, gap=5), row(self._folder, margins=(6, 0, 0, 0)), None
+            self._sign,
+            row(row(self._name, self._suffix, gap=0), self._unsaved, gap=5),
+            row(self._folder, margins=(6, 0, 0, 0)),
+            None,
         )
         line.put(row(self._connection, self._workspace, gap=0), 2, find)
         model.document_changed.connect(self.show_document)
@@ -179,6 +184,7 @@ class Header(Ground):
     def show_document(self) -> None:
         """Show which file is open, and its folder; a dot stands after what is not saved."""
         document = self._model.document
+        self._unsaved.setVisible(document is not None and not document.is_saved)
         if document is None:
             self._sign.show_glyph("stack", "accent_text")
             self._name.setText("Batchwright")
@@ -188,8 +194,7 @@ class Header(Ground):
         self._sign.show_glyph("file-text", "text2")
         self._name.setText(document.title)
         self._folder.setText("" if document.path is None else short_folder(document.path.parent))
-        self._suffix.setText(document.suffix if document.is_saved else f"{document.suffix}  ●".strip())
-        self._suffix.setToolTip("" if document.is_saved else _("Not saved yet"))
+        self._suffix.setText(document.suffix)
 
     def show_connection(self) -> None:
         """Show where requests go."""
