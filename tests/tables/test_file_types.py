@@ -135,3 +135,7 @@ def test_what_may_be_a_table_is_taken_for_one(tmp_path: Path, name: str, content
 
 def test_an_empty_file_says_what_to_do() -> None:
     assert "Write records into it" in Empty().remedy
+
+
+def test_an_empty_study_asks_for_another_file_not_for_records() -> None:
+    assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith("Choose a study, a layout, or")

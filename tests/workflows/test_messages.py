@@ -14,6 +14,7 @@ from batchwright.api import errors
 from batchwright.api.connection import Service
 from batchwright.api.errors import Declined, LayoutRefused, Unreachable, Unsure
 from batchwright.jobs.monitors import Weather
+from batchwright.local.study_folders import NotAStudyFolder
 from batchwright.service.host import Running
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import SchemaUpdate
@@ -59,6 +60,11 @@ def test_an_unforeseen_error_is_told_as_a_fault_of_ours() -> None:
 
 
 @pytest.mark.spec("E-05")
+def test_a_folder_that_is_no_study_asks_for_another_folder() -> None:
+    message = describe(NotAStudyFolder("The folder “cats” holds no layout.json, so it is not a study."))
+    assert message.remedy.startswith("Choose a folder that holds one")
+
+
 def test_a_refused_layout_names_every_item_counted_from_one() -> None:
     body = (
         b'{"type": "INVALID_BATCH_ITEMS", "message": "no", "issues": ['

@@ -20,11 +20,15 @@ from batchwright.words import _
 _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
 
 
+class NotAStudyFolder(NotAProject):
+    """A folder holds no layout; the text says so in a sentence."""
+
+
 def read_study_folder(folder: Path, name: str) -> Project:
     """A new study with what lies in a folder.
 
     Raises:
-        NotAProject: no layout lies there.
+        NotAStudyFolder: no layout lies there.
         NotALayout: the layout cannot be read.
         NotJson, SchemaFaults: the schema cannot be read.
         Unreadable: the records cannot be read.
@@ -32,7 +36,7 @@ def read_study_folder(folder: Path, name: str) -> Project:
     """
     if not (folder / _LAYOUT).is_file():
         sentence = _("The folder “{folder}” holds no {layout}, so it is not a study.")
-        raise NotAProject(sentence.format(folder=folder.name, layout=_LAYOUT))
+        raise NotAStudyFolder(sentence.format(folder=folder.name, layout=_LAYOUT))
     schema = folder / _SCHEMA
     return Project(
         name=name,

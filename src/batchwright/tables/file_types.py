@@ -390,7 +390,7 @@ _REJECTIONS = {
     ),
     FileType.EMPTY: lambda: (
         _("“{name}” is empty."),
-        _("Write records into it, or choose another file."),
+        _("Choose a study, a layout, or a CSV or JSONL file."),
     ),
     FileType.FOLDER: lambda: (
         _("“{name}” is a folder."),

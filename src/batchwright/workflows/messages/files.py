@@ -6,6 +6,7 @@ from pathlib import Path
 
 from batchwright.layout.files import NotALayout
 from batchwright.local.project_versions import NewerProject, NotAProject
+from batchwright.local.study_folders import NotAStudyFolder
 from batchwright.records.json_values import NotJson
 from batchwright.records.schema_reading import SchemaFaults
 from batchwright.tables.entries import Unreadable
@@ -28,6 +29,13 @@ def _newer_project(error: NewerProject) -> Message:
 @describe.register
 def _not_a_project(error: NotAProject) -> Message:
     return Message(str(error), _("Mend it, or choose a .batchwright project or a file with batch_items."))
+
+
+@describe.register
+def _not_a_study_folder(error: NotAStudyFolder) -> Message:
+    return Message(
+        str(error), _("Choose a folder that holds one, a .batchwright study, or a CSV or JSONL file.")
+    )
 
 
 @describe.register
