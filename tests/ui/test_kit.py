@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QImage, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QImage, QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -100,6 +100,19 @@ def test_a_field_of_several_lines_shows_them_all(qtbot: QtBot, theme: Theme, tex
     area.show()
     area.resize(area.sizeHint())
     qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible(), timeout=30_000)
+
+
+def test_a_line_that_wraps_is_never_hidden_by_a_bar_below_it(qtbot: QtBot, theme: Theme) -> None:
+    area = TextArea(2)
+    qtbot.addWidget(area)
+    area.document().setDocumentMargin(0)
+    area.setPlainText("words that wrap " * 6)
+    area.resize(area.fontMetrics().horizontalAdvance("words that wrap " * 4), area.sizeHint().height())
+    area.show()
+    for width in range(area.width(), area.width() - 60, -1):
+        area.resize(width, area.height())
+        area.moveCursor(QTextCursor.MoveOperation.End)
+        assert not area.horizontalScrollBar().isVisible()
 
 
 def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> None:

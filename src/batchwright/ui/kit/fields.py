@@ -138,6 +138,9 @@ class TextArea(QPlainTextEdit):
         super().__init__(parent)
         self._rows = rows
         self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )  # lines wrap, the caret may not
         self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
