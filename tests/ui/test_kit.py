@@ -469,6 +469,20 @@ def test_a_panel_that_was_hidden_all_session_is_as_wide_as_before_in_the_next(
     assert wide_again.sizes() == wide.sizes() == [500, 300]
 
 
+def test_panels_of_a_stage_that_was_not_shown_all_session_are_as_wide_as_before_in_the_next(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    before, wide, _second = panels(qtbot, 805)
+    Settings(tmp_path).keep_window(before)
+    unseen = QWidget()
+    qtbot.addWidget(unseen)
+    Splitter(Qt.Orientation.Horizontal, QWidget(), QWidget(), name="panels", parent=unseen).setSizes([1, 2])
+    Settings(tmp_path).keep_window(unseen)
+    after, wide_again, _second = panels(qtbot, 805)
+    Settings(tmp_path).restore_splitters(after)
+    assert wide_again.sizes() == wide.sizes() == [500, 300]
+
+
 def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
     host, splitter, second = panels(qtbot, 805)
     splitter.show_panel(second, is_shown=False)

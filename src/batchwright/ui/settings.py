@@ -73,9 +73,9 @@ class Settings:
         self._kept.setValue(_FOLDER, folder)
 
     def keep_window(self, window: QWidget) -> None:
-        """Remember place and size of a window, and its splitters."""
+        """Remember place and size of a window, and its splitters but those that were never shown."""
         self._kept.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
-        for splitter in window.findChildren(Splitter):
+        for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
             self._kept.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
         self._kept.sync()
 

@@ -1,7 +1,7 @@
 """Splitters with a hairline and room to take hold of (look.md 6)."""
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 from typing_extensions import override
 
@@ -26,6 +26,8 @@ class Splitter(QSplitter):
         self._ground = ground
         self._with_all = ""
         """The sizes that come back with the panels that are hidden; empty while all are shown."""
+        self.was_shown = False
+        """Whether its sizes mean anything: before it is shown, the panels have had no room yet."""
         self.setObjectName(name)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(_GRIP)
@@ -35,6 +37,11 @@ class Splitter(QSplitter):
     @override
     def createHandle(self) -> QSplitterHandle:
         return _Handle(self._ground, self.orientation(), self)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.was_shown = True
 
     def show_panel(self, panel: QWidget, *, is_shown: bool) -> None:
         """Show or hide a panel; when all are shown again, they have the sizes they had together before."""
