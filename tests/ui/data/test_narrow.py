@@ -16,8 +16,10 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.text import CutText
+from batchwright.ui.shell.regions import take_focus
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
+from tests.ui.conftest import focused
 from tests.ui.data.conftest import buttons, shown, with_rejections
 from tests.ui.test_accessibility import nameless
 
@@ -87,3 +89,11 @@ def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStag
         QApplication.processEvents()
         is_whole = name.width() >= name.fontMetrics().horizontalAdvance(name.text())
         assert is_whole or not bar._facts.isVisible()
+
+
+def test_who_comes_by_key_is_among_the_records(narrow: DataStage) -> None:
+    assert take_focus(narrow)
+    assert focused() is shown(narrow, RowsTable)
+    buttons(narrow)["Schema"].click()
+    assert take_focus(narrow)
+    assert focused() is not shown(narrow, RowsTable)

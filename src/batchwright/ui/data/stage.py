@@ -84,6 +84,10 @@ class DataStage(Ground):
         inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
         return [part for part in (self._header, *inner, self._schema) if part.isVisibleTo(self)]
 
+    def main_widget(self) -> QWidget | None:
+        """The records, where they are in view."""
+        return self._file.table if self._file.table.isVisibleTo(self) else None
+
     def show_step(self) -> None:
         """Show where the stage stands and what is next."""
         step, model = next_step(self.model), self.model
