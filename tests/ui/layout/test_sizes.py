@@ -1,6 +1,7 @@
 """Nothing of the stage is cut in a small window and large text, however it came to be so (look.md 6)."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -11,6 +12,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.canvas_rows import put_in_order
 from batchwright.ui.layout.page_pictures import PICTURE
 from batchwright.ui.layout.stage import LayoutStage
+from batchwright.ui.settings import Settings
 from batchwright.ui.theme import Theme
 from tests.ui.layout.conftest import settle
 
@@ -34,6 +36,20 @@ def is_whole(part: QWidget, place: QWidget) -> bool:
     least = part.minimumSizeHint()
     has_room = part.width() >= least.width() and part.height() >= least.height()
     return has_room and place.rect().contains(part.geometry())
+
+
+def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_narrow(
+    stage: LayoutStage, tmp_path: Path
+) -> None:
+    wide = stage.panels._left.width()
+    stage.window().resize(*SMALL)
+    settle()
+    Settings(tmp_path).keep_window(stage.window())
+    stage.window().resize(1440, 900)
+    settle()
+    Settings(tmp_path).restore_splitters(stage)
+    settle()
+    assert stage.panels._left.width() == wide
 
 
 def test_the_list_of_pages_is_as_wide_as_its_pictures(small: LayoutStage, theme: Theme) -> None:

@@ -186,6 +186,7 @@ class Panels(Ground):
         if is_narrow == self.parts.is_narrow:
             return
         self.parts.show_narrow(is_narrow=is_narrow)
+        self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
         left, pages, canvas, inspector = self._across.sizes()
         wanted = px(_STRIP if is_narrow else _PARTS_WIDTH[1])
         self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
