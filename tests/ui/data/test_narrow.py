@@ -94,6 +94,7 @@ def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStag
 def test_who_comes_by_key_is_among_the_records(narrow: DataStage) -> None:
     assert take_focus(narrow)
     assert focused() is shown(narrow, RowsTable)
+    assert shown(narrow, RowsTable).selectionModel().hasSelection()
     buttons(narrow)["Schema"].click()
     assert take_focus(narrow)
     assert focused() is not shown(narrow, RowsTable)

@@ -1,7 +1,7 @@
 """The table of the file's records."""
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from typing_extensions import override
 
@@ -88,6 +88,14 @@ class RowsTable(Table):
     def _resized(self) -> None:
         if not self._is_sharing and self.underMouse():
             self._is_own = False
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A row is marked for who comes by key, so that it is seen where the keyboard is."""
+        super().focusInEvent(event)
+        by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
+        if not by_mouse and not self.selectionModel().hasSelection() and self.currentIndex().isValid():
+            self.selectRow(self.currentIndex().row())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
