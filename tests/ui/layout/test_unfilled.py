@@ -45,6 +45,7 @@ def test_a_new_question_shows_no_error(stage: LayoutStage) -> None:
     assert not form.problems
     assert stage.panels.problems._count.text() == "5 to fill in"
     assert stage.panels.header.primary.text() == "Fill in next field"
+    assert stage.panels.problems._next.text() == "Fill in next field"
 
 
 def test_a_field_that_is_left_empty_is_an_error(stage: LayoutStage) -> None:

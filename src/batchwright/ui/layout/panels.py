@@ -30,7 +30,7 @@ from batchwright.ui.layout.page_list import PageList
 from batchwright.ui.layout.pages_model import PageSight, sights_of
 from batchwright.ui.layout.pages_panel import PagesPanel
 from batchwright.ui.layout.parts import PartsPanel
-from batchwright.ui.layout.problem_signs import GRAVITY
+from batchwright.ui.layout.problem_signs import GRAVITY, next_label
 from batchwright.ui.layout.problems import ProblemsPanel
 from batchwright.ui.layout.records import SampleRecords
 from batchwright.ui.layout.sentences import how_often, what_is_selected, where_it_stands
@@ -288,10 +288,8 @@ class Panels(Ground):
         self.preview.setEnabled(self._model.page is not None)
         self.header.show_sentence(where_it_stands(self._model))
         is_empty = self._model.items() == 0
-        if errors:
-            self.header.show_primary(_("Go to next problem"), keys="F8")
-        elif unfilled and not is_empty:
-            self.header.show_primary(_("Fill in next field"), keys="F8")
+        if errors or (unfilled and not is_empty):
+            self.header.show_primary(next_label(self._model.study.problems), keys="F8")
         else:
             why = _("Add something to show or to ask first") if is_empty else ""
             self.header.show_primary(_("Continue to Run"), reason_not=why)

@@ -47,6 +47,13 @@ def worst_in_words(severity: Severity) -> str:
     }[severity]
 
 
+def next_label(problems: Iterable[Problem]) -> str:
+    """What the button says that goes to the next problem: the worst ones come first."""
+    worst = min(problems, key=gravity, default=None)
+    is_unfilled = worst is not None and worst.severity is Severity.UNFILLED
+    return _("Fill in next field") if is_unfilled else _("Go to next problem")
+
+
 def position_in_words(problem: Problem, problems: Sequence[Problem]) -> str:
     """`Problem 2 of 5`: which of those of its severity a problem is, in reading order."""
     alike = [one for one in problems if one.severity is problem.severity]

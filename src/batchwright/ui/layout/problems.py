@@ -13,7 +13,14 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.statuses import Pill, Status
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.layout.problem_signs import SIGNS, count_of, counted, gravity, position_in_words
+from batchwright.ui.layout.problem_signs import (
+    SIGNS,
+    count_of,
+    counted,
+    gravity,
+    next_label,
+    position_in_words,
+)
 from batchwright.ui.layout.problems_list import (
     FIX_ALL_KEYS,
     FIX_EVERYTHING_KEYS,
@@ -46,7 +53,7 @@ class ProblemsPanel(Ground):
         self._count = Text("", Role.SMALL_STRONG)
         self._pills = {severity: Pill(Status(tone, glyph, "")) for severity, (glyph, tone) in SIGNS.items()}
         self._sentence = CutText("", Role.SMALL, "text2")
-        self._next = Button(_("Go to next problem"), Kind.QUIET, keys="F8", height=Height.SMALL)
+        self._next = Button(next_label(()), Kind.QUIET, keys="F8", height=Height.SMALL)
         self._next.clicked.connect(self.next_wanted)
         self._fix = Button("", height=Height.SMALL, keys=FIX_KEYS)
         self._fix.clicked.connect(self._want_fix)
@@ -117,6 +124,7 @@ class ProblemsPanel(Ground):
         self._sentence.setText("" if is_open else self._first_sentence())
         self._list.setVisible(is_open)
         self._offer_fixes()
+        self._next.setText(next_label(self._problems))
         self._next.setEnabled(bool(self._problems))
         self._fold.setEnabled(bool(self._problems))
         self._fold.setProperty("glyph", "caret-down" if is_open else "caret-up")
