@@ -44,7 +44,7 @@ from batchwright.ui.kit.statuses import BATCH, IMPORT, Pill, status_of
 from batchwright.ui.kit.tables import CellRole, Going, Table, Thing, Words, spoken
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.settings import Settings
-from batchwright.ui.theme import Theme
+from batchwright.ui.theme import Role, Theme
 from batchwright.ui.theme.shadows import Depth
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from tests.ui.conftest import bring_to_front, until
@@ -713,6 +713,27 @@ def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot
     assert all(field.control.height() >= 30 for field in fields)
     dialog.reveal(fields[-1])
     qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
+    dialog.reject()
+
+
+def test_a_dialog_whose_lines_just_fit_shows_them_without_a_scroll_bar(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(1400, 800)
+    host.show()
+    line = Text("", Role.SMALL, wraps=True)
+    dialog = Dialog("Title", "What is asked.", "Do it")
+    dialog.put(line)
+    words = "The dataset that was uploaded is not changed. The new file"
+    Overlay(host, dialog)
+    for letters in range(30):  # at some of them the line wraps with a scroll bar only
+        line.setText(words + " i" * letters)
+        QApplication.processEvents()
+        scrolled = dialog.findChild(Scrolled)
+        assert scrolled is not None
+        assert not scrolled.verticalScrollBar().isVisible()
+        assert not line.visibleRegion().isEmpty()
+        assert line.visibleRegion().boundingRect() == line.rect()
     dialog.reject()
 
 

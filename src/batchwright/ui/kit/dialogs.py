@@ -80,7 +80,11 @@ class Dialog(OverlayPanel):
         around = margins.top() + margins.bottom() + 2 * self._lines.spacing()
         around += _height(self._words, inside) + _height(self._foot, inside)
         room = host.height() - 2 * EDGE - around
-        self._scrolled.setFixedHeight(max(0, min(_height(self._content, inside), room)))
+        needed = _height(self._content, inside)
+        self._scrolled.setFixedHeight(max(0, min(needed, room)))
+        # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
+        off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._scrolled.setVerticalScrollBarPolicy(off if needed <= room else as_needed)
         self._reveal_soon()
         return super().place_in(host)
 
