@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
 
+from batchwright.ui.kit import file_dialogs
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
@@ -55,6 +56,12 @@ def pytest_runtest_call() -> Iterator[None]:
     items = [item for item in getAllValidWrappers() if isinstance(item, (QWidgetItem, QSpacerItem))]
     held = [item.widget() for item in items if not createdByPython(item)]
     assert not held, f"PySide holds layout items of {held}"
+
+
+@pytest.fixture(autouse=True)
+def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test starts with the folder that a dialog of another one has recorded."""
+    monkeypatch.setattr(file_dialogs, "_kept", file_dialogs._InMemory())
 
 
 @pytest.fixture
