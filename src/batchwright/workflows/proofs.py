@@ -6,18 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.records.breathing import breathing
 from batchwright.records.json_values import Json
 from batchwright.tables.formats import Format, Kind
 from batchwright.tables.reading import rows
 from batchwright.wire.responses import ResponseRecord
 from batchwright.words import _
 from batchwright.workflows.report_answers import Comparison, ReportCell, compare
-
-_LONGEST_CELL = 1 << 27
-_REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
-_GROUP, _TYPE, _QUESTION, _FIRST_COLUMN = range(1, len(_REPORT_BEGINS) + 1)
-_CELLS_PER_ANNOTATOR = 3
+from batchwright.workflows.report_table import REPORT_BEGINS, open_report
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ def prove_report(
         report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as fault:
         return [Proof(_("The report is a sound table."), holds=False, found=str(fault))]
-    begins = tuple(report.header[: len(_REPORT_BEGINS)]) == _REPORT_BEGINS
+    begins = tuple(report.header[: len(REPORT_BEGINS)]) == REPORT_BEGINS
     has_columns = begins and (columns is None or list(columns) == list(report.columns))
     return [
         Proof(
@@ -119,45 +114,18 @@ class _Report:
 
 
 def _read_report(path: Path) -> _Report:
-    csv.field_size_limit(_LONGEST_CELL)
     rows: Counter[str] = Counter()
     answers: list[ReportCell] = []
     records: dict[str, int] = {}
     differing = ""
-    with path.open(encoding="utf-8", newline="") as file:
-        table = csv.reader(file)
-        header = next(table, [])
-        first = len(header) - _CELLS_PER_ANNOTATOR * _annotators(header)
-        annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
-        for row in breathing(table):
-            if len(row) != len(header):
-                said = _("line {number} has {found} cells, the header has {wanted}")
-                raise ValueError(said.format(number=table.line_num, found=len(row), wanted=len(header)))
-            rows[row[0]] += 1
-            record = hash((row[_GROUP], *row[_FIRST_COLUMN:first]))
-            if records.setdefault(row[0], record) != record:
-                differing = differing or row[0]
-            answers += (
-                ReportCell(row[_TYPE], row[_QUESTION], row[0], *row[place : place + _CELLS_PER_ANNOTATOR])
-                for place in annotators
-                if row[place]
-            )
-    return _Report(header, header[_FIRST_COLUMN:first], rows, answers, differing)
-
-
-def _annotators(header: Sequence[str]) -> int:
-    """How many people have columns: those at the end that are numbered from 1 on (wire.md 7.3)."""
-    number = len(header) // _CELLS_PER_ANNOTATOR
-    while number:
-        names = [
-            f"Annotator{one}_{part}"
-            for one in range(1, number + 1)
-            for part in ("ID", "Response", "Timestamp")
-        ]
-        if list(header[-len(names) :]) == names:
-            return number
-        number -= 1
-    return 0
+    with open_report(path) as table:
+        for row in table.rows:
+            rows[row.datapoint] += 1
+            record = hash((row.group, *row.values))
+            if records.setdefault(row.datapoint, record) != record:
+                differing = differing or row.datapoint
+            answers += row.answers
+        return _Report(table.header, table.columns, rows, answers, differing)
 
 
 def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:

@@ -1,0 +1,85 @@
+"""Reading a report row by row (wire.md 7.3)."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.records.breathing import breathing
+from batchwright.words import _
+from batchwright.workflows.report_answers import ReportCell
+
+REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
+_DATAPOINT, _GROUP, _TYPE, _QUESTION = range(len(REPORT_BEGINS))
+_LONGEST_CELL = 1 << 27
+_CELLS_PER_ANNOTATOR = 3
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One datapoint with one instruction: its values in the order of the columns, and the answers."""
+
+    datapoint: str
+    group: str
+    values: Sequence[str]
+    answers: Sequence[ReportCell]
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """The header of a report, the columns of the dataset among it, and the rows, to be gone through once."""
+
+    header: Sequence[str]
+    columns: Sequence[str]
+    rows: Iterator[ReportRow]
+
+
+@contextmanager
+def open_report(path: Path) -> Iterator[ReportTable]:
+    """Open a report, for a thread beside one that paints.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is no such table; `rows` raises it too, and `csv.Error` or `IndexError`.
+    """
+    csv.field_size_limit(_LONGEST_CELL)
+    with path.open(encoding="utf-8", newline="") as file:
+        table = csv.reader(file)
+        header = next(table, [])
+        first = len(header) - _CELLS_PER_ANNOTATOR * _annotators(header)
+        annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
+
+        def rows() -> Iterator[ReportRow]:
+            for row in breathing(table):
+                if len(row) != len(header):
+                    said = _("line {number} has {found} cells, the header has {wanted}")
+                    raise ValueError(said.format(number=table.line_num, found=len(row), wanted=len(header)))
+                answers = [
+                    ReportCell(
+                        row[_TYPE],
+                        row[_QUESTION],
+                        row[_DATAPOINT],
+                        *row[place : place + _CELLS_PER_ANNOTATOR],
+                    )
+                    for place in annotators
+                    if row[place]
+                ]
+                yield ReportRow(row[_DATAPOINT], row[_GROUP], row[len(REPORT_BEGINS) : first], answers)
+
+        yield ReportTable(header, header[len(REPORT_BEGINS) : first], rows())
+
+
+def _annotators(header: Sequence[str]) -> int:
+    """How many people have columns: those at the end that are numbered from 1 on (wire.md 7.3)."""
+    number = len(header) // _CELLS_PER_ANNOTATOR
+    while number:
+        names = [
+            f"Annotator{one}_{part}"
+            for one in range(1, number + 1)
+            for part in ("ID", "Response", "Timestamp")
+        ]
+        if list(header[-len(names) :]) == names:
+            return number
+        number -= 1
+    return 0
