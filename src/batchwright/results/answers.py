@@ -47,6 +47,10 @@ class Sheet:
         """Whether no person answered."""
         return is_simulated(self.participant)
 
+    def is_same_task(self, other: "Sheet") -> bool:
+        """Whether another sheet is what the same participant answered to the same task."""
+        return (self.participant, self.task_id) == (other.participant, other.task_id)
+
 
 @dataclass(frozen=True)
 class Answers:

@@ -60,6 +60,27 @@ async def collect_report(
     await _fetch(bench, batch_id, address, path, on_progress, waits)
 
 
+async def fetch_report_quietly(bench: Workbench, batch_id: str, path: Path) -> None:
+    """The report of a batch, put at `path` for this program itself to read: it is not among the jobs.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+
+    async def address() -> str:
+        return (await bench.service.batches.report(batch_id)).url
+
+    async with IncomingFile(path) as file:
+        resuming = Resuming(file)
+
+        async def download(url: str) -> None:
+            await bench.service.transfers.download(url, resuming)
+
+        await with_fresh_addresses(address, download, path.name, lambda _sentence: None)
+        await file.keep()
+
+
 async def collect_export(
     bench: Workbench,
     batch_id: str,

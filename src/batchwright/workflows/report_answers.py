@@ -75,7 +75,7 @@ def compare(
             long as each stands for one and the same value everywhere.
     """
     found: dict[_Key, list[ReportCell]] = defaultdict(list)
-    moments = _Moments()
+    moments = Moments()
     for cell in cells:
         found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
     questions = questions_of(batch_items)
@@ -159,7 +159,7 @@ class _Labels:
         ]
 
 
-class _Moments:
+class Moments:
     """When answers were given, as text that can be compared: as exactly as the report says it."""
 
     def __init__(self) -> None:

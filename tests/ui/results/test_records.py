@@ -2,13 +2,16 @@
 
 import asyncio
 import csv
+import json
+import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.api.errors import Unreachable
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.local.projects import DataFile, Project, Remote
 from batchwright.records.schema import Field, FieldType, Schema
@@ -27,7 +30,9 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.collect import collect_export
 from batchwright.workflows.messages import describe
+from batchwright.workflows.report_records import find_in_report
 from tests.api.study import DETAILS, LAYOUT
 from tests.ui.benches import session_at
 from tests.ui.conftest import until
@@ -46,21 +51,33 @@ SCHEMA = Schema(
         "prompt": Field(FieldType.TEXT, "Prompt"),
     },
 )
+REPEATING = Schema(
+    strict=False, fields={"price": Field(FieldType.METADATA), "prompt": Field(FieldType.TEXT, "Prompt")}
+)
+WITHOUT_METADATA = Schema(
+    strict=False,
+    fields={name: Field(FieldType.TEXT, name.title()) for name in ("price", "row", "prompt")},
+)
 TABLE = 'price,row,prompt\n"61,5",1,How do I keep basil alive?\n"61,5",2,Which wood burns longest?\n'
 
 
 Steps = Callable[[ResultsStage], Awaitable[None]]
-Do = Callable[[Steps, str], None]
 
 
-async def bring_table(session: Session, study: Study, table: Path) -> None:
+class Do(Protocol):
+    """Takes steps at a stage with the answers of one participant to every record of a table."""
+
+    def __call__(self, steps: Steps, content: str, schema: Schema = SCHEMA) -> None: ...
+
+
+async def bring_table(session: Session, study: Study, table: Path, schema: Schema) -> None:
     """Open a study whose data is a table, and upload that."""
     bench = await session.bench()
-    brought = await bring_data(bench, bench.trail(str(table)), "Cats", SCHEMA, table)
+    brought = await bring_data(bench, bench.trail(str(table)), "Cats", schema, table)
     remote = Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     size = (await asyncio.to_thread(table.stat)).st_size
     data = DataFile(table, size, Format(Kind.CSV))
-    project = Project("Cats", read(LAYOUT, fresh_keys()), schema=SCHEMA, details=DETAILS, data=data)
+    project = Project("Cats", read(LAYOUT, fresh_keys()), schema=schema, details=DETAILS, data=data)
     study.open(project, None, is_saved=False)
     study.set_remote(session.connection.name, remote)
 
@@ -81,14 +98,14 @@ def do(
 ) -> Do:
     """Takes steps at a stage with the answers of one participant to every record of a table."""
 
-    async def flow(steps: Steps, content: str) -> None:
+    async def flow(steps: Steps, content: str, schema: Schema) -> None:
         table = tmp_path / "prompts.csv"
         await asyncio.to_thread(table.write_text, content, encoding="utf-8")
         tasks = Tasks(describe)
         frame = window.frame_with(tasks)
         async with session_at(running, tmp_path) as session:
             study = Study()
-            await bring_table(session, study, table)
+            await bring_table(session, study, table, schema)
             await answer(session, study, tasks, 1)
             stage = ResultsStage(frame, ResultsViewModel(study, session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
@@ -99,7 +116,33 @@ def do(
             await steps(stage)
             await tasks.aclose()
 
-    return lambda steps, content: loop.run_until_complete(flow(steps, content))
+    return lambda steps, content, schema=SCHEMA: loop.run_until_complete(flow(steps, content, schema))
+
+
+def read_texts(stage: ResultsStage) -> set[str]:
+    """What stands in the reader."""
+    reader = stage.answers.reader
+    assert reader.isVisible()
+    return {label.text() for label in reader.findChildren(QLabel) if label.isVisible()}
+
+
+async def reads(stage: ResultsStage, texts: set[str]) -> None:
+    """Until all of this stands in the reader."""
+    await until(lambda: texts <= read_texts(stage))
+
+
+async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
+    """The prompt of the record that each task is about, as the export says it."""
+    assert stage.model.batch_id is not None
+    archive = folder / "export.zip"
+    await collect_export(await stage.model.session.bench(), stage.model.batch_id, archive)
+
+    def read_archive() -> dict[str, str]:
+        with zipfile.ZipFile(archive) as members:
+            lines = members.read("responses-by-task.jsonl").decode().splitlines()
+        return {line["task_id"]: line["datapoint"]["prompt"] for line in map(json.loads, lines)}
+
+    return await asyncio.to_thread(read_archive)
 
 
 def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(do: Do) -> None:
@@ -137,6 +180,70 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
         assert all(sheet.is_whole_record for sheet in model.answers.sheets)
 
     do(steps, TABLE)
+
+
+@pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])
+def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
+    schema: Schema, do: Do, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert not any(sheet.is_whole_record for sheet in stage.model.answers.sheets)
+        prompts = await prompts_by_task(stage, tmp_path)
+        assert len(prompts) == 2
+        for row, sheet in enumerate(stage.model.shown.sheets):
+            stage.answers.table.selectRow(row)
+            assert stage.model.is_finding(sheet) == (row == 0), "one report has the records of all tasks"
+            await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
+            assert not any("found" in text or "Looking" in text for text in read_texts(stage))
+        jobs = await stage.model.session.watch()
+        rows = await asyncio.to_thread(jobs.rows.latest)
+        assert "report.csv" not in {job.title for job in rows}, "what nobody asked for is no job"
+
+    do(steps, TABLE, schema)
+
+
+def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    async def refuse(*_args: object) -> dict[str, dict[str, str]]:
+        nonlocal asked
+        asked += 1
+        raise Unreachable("GET report", "no network", arrived=False)
+
+    monkeypatch.setattr(view_model, "find_in_report", refuse)
+
+    async def steps(stage: ResultsStage) -> None:
+        for row in (0, 1):
+            stage.answers.table.selectRow(row)
+            await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
+            assert {"price", "61,5"} <= read_texts(stage)
+        assert asked == 1
+        assert not stage._frame.notices.cards
+
+    do(steps, TABLE, REPEATING)
+
+
+def test_a_report_that_comes_when_another_study_is_open_is_not_used(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_come = asyncio.Event()
+
+    async def come_late(*args: Any) -> dict[str, dict[str, str]]:
+        found = await find_in_report(*args)
+        await may_come.wait()
+        return found
+
+    monkeypatch.setattr(view_model, "find_in_report", come_late)
+
+    async def steps(stage: ResultsStage) -> None:
+        stage.answers.table.selectRow(0)
+        stage.model.study.open(Project("Dogs", read(LAYOUT, fresh_keys())), None, is_saved=False)
+        await until(lambda: not stage.answers.reader.isVisible())
+        may_come.set()
+        await settled(stage._frame.tasks)
+        assert not stage.model._in_report
+
+    do(steps, TABLE, REPEATING)
 
 
 @pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.results.answers import Sheet
 from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.buttons import Button
 from batchwright.ui.kit.fields import SearchField
@@ -45,6 +46,9 @@ class AnswersPanel(Panel):
         self.table = Table(_("Answers"), self._rows, radius=9)
         self.reader = Reader()
         self.reader.hide()
+        self._read_sheet: Sheet | None = None
+        self._read_among: tuple[Sheet, ...] = ()
+        """All sheets, of which the one that is read was one."""
         self._fitted: tuple[bool, int] | None = None
         """Whether the columns were fitted with room for all of them, and for which text size."""
         self.table.viewport().installEventFilter(self)
@@ -92,7 +96,9 @@ class AnswersPanel(Panel):
         if self._rows.columnCount() != before:
             self._fit_columns()
         if not shown.sheets:
+            self._read_sheet = None
             self.reader.hide()
+        self._keep_reading()
         self._places.setCurrentWidget(self._body if shown.sheets else self._nothing)
 
     def _nothing_found(self) -> EmptyState:
@@ -113,6 +119,7 @@ class AnswersPanel(Panel):
         self.table.selectionModel().selectionChanged.connect(self._read)
         self.reader.closed.connect(self._close_reader)
         self._model.shown_changed.connect(self.show_filtered)
+        self._model.report_searched.connect(self._show_in_reader)
 
     def _narrow(self) -> None:
         wanted = replace(
@@ -127,9 +134,26 @@ class AnswersPanel(Panel):
         """Read the row that was chosen; one that merely has the keyboard was not."""
         chosen = self.table.selectionModel().selectedRows()
         sheet = self._rows.sheet(chosen[0].row()) if chosen else None
-        if sheet is not None:
-            self.reader.show_sheet(sheet, self._model.answers.questions)
+        self._read_sheet, self._read_among = sheet, self._model.answers.sheets
+        self._show_in_reader()
         self.reader.setVisible(sheet is not None)
+
+    def _show_in_reader(self) -> None:
+        """Show the sheet that is read as it is known now."""
+        if self._read_sheet is not None:
+            sheet = self._model.find_record(self._read_sheet)
+            self.reader.show_sheet(
+                sheet, self._model.answers.questions, is_finding=self._model.is_finding(sheet)
+            )
+
+    def _keep_reading(self) -> None:
+        """Go on with the sheet that is read, of which more may be known now, unless it is gone."""
+        read, sheets = self._read_sheet, self._model.answers.sheets
+        if read is not None and sheets is not self._read_among:
+            self._read_among = sheets
+            self._read_sheet = next((one for one in sheets if one.is_same_task(read)), None)
+            self.reader.setVisible(self._read_sheet is not None)
+        self._show_in_reader()
 
     def _close_reader(self) -> None:
         self.table.setFocus()

@@ -49,6 +49,7 @@ class Reader(Ground):
         head.addWidget(self._title, 1)
         head.put(close)
         self._lines = column(gap=16)
+        self._shown: tuple[Sheet, tuple[Question, ...], bool] | None = None
         content = QWidget()
         column(self._lines, None, margins=(16, 0, 16, 16), parent=content)
         self._scrolled = Scrolled(content)
@@ -57,8 +58,13 @@ class Reader(Ground):
         whole.addWidget(self._scrolled, 1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
-    def show_sheet(self, sheet: Sheet, questions: Sequence[Question]) -> None:
-        """Show all answers of a sheet."""
+    def show_sheet(self, sheet: Sheet, questions: Sequence[Question], *, is_finding: bool = False) -> None:
+        """Show all answers of a sheet; `is_finding` says that its whole record is being looked for."""
+        wanted = sheet, tuple(questions), is_finding
+        if wanted == self._shown:
+            return
+        is_other = self._shown is None or not sheet.is_same_task(self._shown[0])
+        self._shown = wanted
         self._title.setText(sheet.title or _("One task"))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
         moment = when(sheet.answered_at)
@@ -70,16 +76,19 @@ class Reader(Ground):
                 continue
             asked = Text(question.title, Role.SMALL, "text2", wraps=True)
             self._lines.put(column(asked, _readable(question.title, answer.text), gap=3))
-        self._put_record(sheet)
-        self._scrolled.verticalScrollBar().setValue(0)
+        self._put_record(sheet, is_finding=is_finding)
+        if is_other:
+            self._scrolled.verticalScrollBar().setValue(0)
 
-    def _put_record(self, sheet: Sheet) -> None:
+    def _put_record(self, sheet: Sheet, *, is_finding: bool) -> None:
         """Show the record below the answers, as far as it is known."""
         note = ""
-        if not sheet.record:
-            note = _("The answers do not say which record this is: the dataset has no metadata.")
+        if is_finding:
+            note = _("Looking for the record…")
+        elif not sheet.record:
+            note = _("The answers do not say which record this is, and it was not found in the report.")
         elif not sheet.is_whole_record:
-            note = _("Only its metadata is known: the data file is missing, or has no single record with it.")
+            note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
         self._lines.put(Rule(), Text(_("Record"), Role.SECTION))
         for name, value in sheet.record.items():
             self._lines.put(

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +21,7 @@ from batchwright.ui.study import Study
 from batchwright.ui.tasks import Message, Tasks
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.report_records import GivenAnswer, find_in_report
 from batchwright.workflows.workbench import Workbench
 
 
@@ -61,6 +62,8 @@ class ResultsViewModel(QObject):
     changed = Signal()
     shown_changed = Signal()
     """Other sheets are shown."""
+    report_searched = Signal()
+    """Records were looked for in the report."""
 
     def __init__(
         self,
@@ -86,6 +89,12 @@ class ResultsViewModel(QObject):
         """Records of the data file by the id of their task, as far as they were found."""
         self._sought: set[str] = set()
         """The tasks whose records were looked for in the data file."""
+        self._in_report: dict[str, Mapping[str, str]] = {}
+        """Records of the report by the id of their task, as far as they were found."""
+        self._opened: Sheet | None = None
+        """A sheet whose whole record somebody wants to read, until it was looked for in the report."""
+        self._news, self._reported = 0, -1
+        """How often the report may have become another, and for which of these times it was read."""
         self._data = study.data
         self._batch_id = self.batch_id
         session.changed.connect(self._take_batch)
@@ -107,6 +116,22 @@ class ResultsViewModel(QObject):
         """Fetch the answers again; only where somebody `asks` to may a token be asked for."""
         if self.batch_id is not None:
             self._tasks.start("results look", lambda: self._look(asks=asks))
+
+    def find_record(self, sheet: Sheet) -> Sheet:
+        """The sheet with its whole record if the report had it; looks for one that was not looked for yet."""
+        if sheet.is_whole_record:
+            return sheet
+        record = self._in_report.get(sheet.task_id)
+        if record is not None:
+            return replace(sheet, record=record, is_whole_record=True)
+        if self.is_finding(sheet):
+            self._opened = sheet
+            self._tasks.start("results records", self._find_records)
+        return sheet
+
+    def is_finding(self, sheet: Sheet) -> bool:
+        """Whether it is not known yet if there is a whole record to a sheet that was opened."""
+        return not sheet.is_whole_record and self._reported != self._news
 
     async def _narrow(self) -> None:
         """Filter in a thread, and again while the filter has changed meanwhile."""
@@ -148,6 +173,7 @@ class ResultsViewModel(QObject):
                 self.fault, self.wants_sign_in, self.batch = None, False, batch
                 self.answers, self.tallies, self.shown = read or (self.answers, self.tallies, self.shown)
                 self.fetched_at = datetime.now(UTC)
+                self._news += read is not None or asks
                 if filter != self.filter:
                     self._tasks.start("results filter", self._narrow)
                 if known[0] != self._records:  # some were found meanwhile, and nobody looks for them again
@@ -169,6 +195,15 @@ class ResultsViewModel(QObject):
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
     async def _find_records(self) -> None:
+        """Find the records of answered tasks in the data file; in the report once somebody lacks one."""
+        await self._find_in_data()
+        while (batch_id := self.batch_id) is not None and (opened := self._opened) is not None:
+            self._opened = None
+            if opened.task_id not in self._records:
+                await self._find_in_report(batch_id)
+            await self._find_in_data()
+
+    async def _find_in_data(self) -> None:
         """Find the records of answered tasks in the data file of the study, by their metadata."""
         while (data := self.study.data) is not None and (wanted := self._wanted_records()):
             batch_id, stopped = self.batch_id, threading.Event()
@@ -194,6 +229,25 @@ class ResultsViewModel(QObject):
             for sheet in self.answers.sheets
             if sheet.record and sheet.task_id not in self._sought
         }
+
+    async def _find_in_report(self, batch_id: str) -> None:
+        """Find the records that the data file has not, all at once; a report that fails has none of them."""
+        connection, news, answers = self.session.connection, self._news, self.answers
+        found: Mapping[str, Mapping[str, str]] = {}
+        try:
+            found = await self.session.at_work(
+                lambda bench, _waits: find_in_report(bench, batch_id, _answers_without_record(answers)),
+                asks=False,
+            )
+        except Exception as fault:
+            # What is known of the record has to do, unless nobody foresaw this.
+            if self._describe(fault).is_bug:
+                raise
+        finally:
+            if (batch_id, connection) == (self.batch_id, self.session.connection):
+                self._in_report.update(found)
+                self._reported = news
+                self.report_searched.emit()
 
     async def _show_records(self) -> None:
         while True:
@@ -221,6 +275,8 @@ class ResultsViewModel(QObject):
         self.batch, self.fault, self.fetched_at = None, None, None
         self._records.clear()
         self._sought.clear()
+        self._in_report.clear()
+        self._opened, self._reported = None, -1
         self.wants_sign_in = False
         self.downloads.forget_older()
 
@@ -228,6 +284,17 @@ class ResultsViewModel(QObject):
 async def _ask_for(bench: Workbench, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
     batches = bench.service.batches
     return await batches.get(batch_id), await batches.responses(batch_id)
+
+
+def _answers_without_record(answers: Answers) -> Iterable[GivenAnswer]:
+    """The answers to tasks whose whole record is not known, as the report has them."""
+    questions = {question.id: question.title for question in answers.questions}
+    for sheet in answers.sheets:
+        if sheet.answered_at is not None and not sheet.is_whole_record:
+            for id, answer in sheet.answers.items():
+                yield GivenAnswer(
+                    sheet.task_id, sheet.participant, questions[id], sheet.answered_at, answer.text
+                )
 
 
 def _let_go(sheets: list[Sheet]) -> None:

@@ -1,0 +1,114 @@
+"""Records found in the report of a batch, which has every column beside each answer (wire.md 7.3)."""
+
+import asyncio
+import csv
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from batchwright.records.breathing import breathing
+from batchwright.tables.matching import LONGEST_VALUE
+from batchwright.workflows.collect import fetch_report_quietly
+from batchwright.workflows.report_answers import Moments
+from batchwright.workflows.report_table import open_report
+from batchwright.workflows.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """One answer by which the record of its task is found."""
+
+    task_id: str
+    participant: str
+    question: str
+    given_at: datetime
+    text: str
+
+
+async def find_in_report(
+    bench: Workbench, batch_id: str, answers: Iterable[GivenAnswer]
+) -> dict[str, dict[str, str]]:
+    """Fetch the report of a batch, and find in it the records that answers are about, by the id of the task.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the report cannot be kept for as long as it is read.
+    """
+    stopped = threading.Event()
+    with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder, "report.csv")
+        await fetch_report_quietly(bench, batch_id, path)
+        try:
+            return await asyncio.to_thread(match_answers, path, answers, stopped.is_set)
+        finally:
+            stopped.set()
+
+
+def match_answers(
+    path: Path, answers: Iterable[GivenAnswer], is_stopped: Callable[[], bool] = lambda: False
+) -> dict[str, dict[str, str]]:
+    """The records of a report that answers are about, as text by the id of their task.
+
+    An answer is found by participant, moment and question. Where a service writes moments so coarsely that
+    several records have answers like this, the record is taken that most of their texts fit. A task is left
+    out whose record is not there or cannot be told from another, and all are where the file is no report.
+
+    Args:
+        path: the report.
+        answers: gone through once; a task may have many.
+        is_stopped: once it says so, nothing more is read.
+    """
+    try:
+        moments = _moments_in(path, is_stopped)
+        wanted: dict[tuple[str, str, str], list[GivenAnswer]] = defaultdict(list)
+        for answer in breathing(answers):
+            wanted[answer.participant, moments.of_answer(answer.given_at), answer.question].append(answer)
+        return _matched(path, wanted, moments, is_stopped)
+    except (ValueError, IndexError, csv.Error):
+        return {}
+
+
+def _moments_in(path: Path, is_stopped: Callable[[], bool]) -> Moments:
+    """How exactly the report writes moments, which all of them together show."""
+    moments = Moments()
+    with open_report(path) as table:
+        for row in table.rows:
+            if is_stopped():
+                break
+            for cell in row.answers:
+                moments.of_cell(cell.given_at)
+    return moments
+
+
+def _matched(
+    path: Path,
+    wanted: Mapping[tuple[str, str, str], list[GivenAnswer]],
+    moments: Moments,
+    is_stopped: Callable[[], bool],
+) -> dict[str, dict[str, str]]:
+    fits: dict[str, Counter[str]] = defaultdict(Counter)
+    records: dict[str, dict[str, str]] = {}
+    with open_report(path) as table:
+        for row in table.rows:
+            if is_stopped():
+                break
+            for cell in row.answers:
+                for answer in wanted.get(
+                    (cell.participant, moments.of_cell(cell.given_at), cell.question), ()
+                ):
+                    fits[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
+                    if row.datapoint not in records:
+                        values = (value[:LONGEST_VALUE] for value in row.values)
+                        records[row.datapoint] = dict(zip(table.columns, values, strict=True))
+    best = {task_id: _only_best(points) for task_id, points in breathing(fits.items())}
+    return {task_id: records[datapoint] for task_id, datapoint in best.items() if datapoint is not None}
+
+
+def _only_best(points: Counter[str]) -> str | None:
+    """The datapoint with the most points; None where two have as many."""
+    (first, most), *others = points.most_common(2)
+    return None if others and others[0][1] == most else first
