@@ -226,10 +226,12 @@ def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: p
 def test_a_report_that_comes_when_another_study_is_open_is_not_used(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_come = asyncio.Event()
+    is_made, may_come = asyncio.Event(), asyncio.Event()
 
     async def come_late(*args: Any) -> dict[str, dict[str, str]]:
         found = await find_in_report(*args)
+        assert found
+        is_made.set()
         await may_come.wait()
         return found
 
@@ -237,6 +239,7 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
 
     async def steps(stage: ResultsStage) -> None:
         stage.answers.table.selectRow(0)
+        await is_made.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, fresh_keys())), None, is_saved=False)
         await until(lambda: not stage.answers.reader.isVisible())
         may_come.set()
