@@ -73,7 +73,13 @@ def test_what_is_known_of_the_owner_is_kept_and_no_token(tmp_path: Path) -> None
     Connections(tmp_path).add(known)
     assert Connections(tmp_path).all() == (THIS_COMPUTER, known)
     (entry,) = json.loads((tmp_path / "connections.json").read_bytes())
-    assert set(entry) == {"name", "url", "workspace_id", "label", "owner", "email", "certificates"}
+    words = {"name", "url", "workspace_id", "label", "owner", "email", "certificates"}
+    assert set(entry) == words | {"is_token_kept"}
+
+
+def test_a_token_that_was_for_one_run_only_stays_marked_so(tmp_path: Path) -> None:
+    Connections(tmp_path).add(replace(LAB, is_token_kept=False))
+    assert not Connections(tmp_path).all()[1].is_token_kept
 
 
 def test_a_connection_called_otherwise_keeps_the_name_that_studies_know(tmp_path: Path) -> None:

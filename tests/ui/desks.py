@@ -148,6 +148,9 @@ class NoBenches:
             raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
         return self.tokens.get(name)
 
+    def is_in_use(self, name: str) -> bool:
+        return name in self.tokens
+
     async def sign_out(self, name: str) -> None:
         if self.is_locked:
             raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")

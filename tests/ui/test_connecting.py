@@ -294,6 +294,26 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
     on_desk(loop, tmp_path, steps)
 
 
+def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: Loop, tmp_path: Path) -> None:
+    async def adds(at: Standing) -> None:
+        at.benches.has_ring = False
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await until(lambda: dialog.act.text() == "Add for this run only")
+        press(at.window, "Add for this run only")
+        await at.settled()
+        assert (await at.desk.connecting.find("Lab")).email == "a@example.org"
+
+    async def looks(at: Standing) -> None:
+        lab = await at.desk.connecting.find("Lab")
+        assert (lab.owner, lab.email) == ("", "")
+
+    on_desk(loop, tmp_path, adds)
+    on_desk(loop, tmp_path, looks)
+
+
 def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         at.benches.is_locked = True

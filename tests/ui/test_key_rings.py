@@ -220,5 +220,5 @@ def test_on_a_bus_without_a_key_ring_a_token_is_for_this_run_only(
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
     assert Connections(tmp_path / "data").all()[1] == Connection(
-        "Lab", "https://api.prolific.com", "w", email="a@example.org"
+        "Lab", "https://api.prolific.com", "w", email="a@example.org", is_token_kept=False
     )

@@ -18,7 +18,9 @@ HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
 
 _FILE_NAME, _ASIDE = "connections.json", "connections.unreadable-{number}.json"
-_WRITTEN = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
+_WORDS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
+_KEPT = "is_token_kept"
+_WRITTEN = (*_WORDS, _KEPT)
 _URL = "PROLIFIC_URL"
 """Where the provider's official client finds its token and address."""
 
@@ -41,6 +43,8 @@ class Connection:
     email: str = ""
     certificates: str = ""
     """A file of certificates to trust besides the usual ones; empty where none is wanted."""
+    is_token_kept: bool = True
+    """Whether its token went into the key ring, not only into the run of the program that asked for it."""
 
     @property
     def title(self) -> str:
@@ -162,10 +166,17 @@ def _written(connection: Connection) -> Json:
 def _connection(value: Json) -> Connection | None:
     if not is_object(value):
         return None
-    name, url, workspace_id, *known = (value.get(key) for key in _WRITTEN)
+    name, url, workspace_id, *known = (value.get(key) for key in _WORDS)
     label, owner, email, certificates = (one if isinstance(one, str) else "" for one in known)
     if isinstance(name, str) and isinstance(url, str) and isinstance(workspace_id, str):
         return Connection(
-            name, url, workspace_id, label=label, owner=owner, email=email, certificates=certificates
+            name,
+            url,
+            workspace_id,
+            label=label,
+            owner=owner,
+            email=email,
+            certificates=certificates,
+            is_token_kept=value.get(_KEPT) is not False,
         )
     return None

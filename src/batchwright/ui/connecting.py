@@ -39,6 +39,9 @@ class KeepsTokens(Protocol):
     async def token(self, name: str) -> str | None:
         """The token of a connection."""
 
+    def is_in_use(self, name: str) -> bool:
+        """Whether this run of the program has the token of a connection."""
+
 
 Check = Callable[[str, str, str, str], Awaitable["User"]]
 """Asks the service at an address whose token this is, and whether it reaches a workspace.
@@ -83,13 +86,19 @@ class Connecting(QObject):
 
     async def look_again(self) -> None:
         """Read the list."""
-        found = await asyncio.to_thread(self._connections.all)
+        found = tuple(map(self._as_known, await asyncio.to_thread(self._connections.all)))
         aside, self._connections.set_aside = self._connections.set_aside, None
         if aside is not None:
             self.set_aside.emit(aside)
         if found != self._all:
             self._all = found
             self.changed.emit()
+
+    def _as_known(self, connection: Connection) -> Connection:
+        """A connection, without its owner where the token ended with an earlier run of the program."""
+        if connection.is_token_kept or self._tokens.is_in_use(connection.name):
+            return connection
+        return replace(connection, owner="", email="")
 
     async def find(self, name: str) -> Connection:
         """The connection of a name.
@@ -111,7 +120,13 @@ class Connecting(QObject):
             nonlocal made
             await self._see_that_free(given.name)
             owner = await self._checked(given, given.token)
-            wanted = Connection(given.name, given.url, given.workspace_id, certificates=given.certificates)
+            wanted = Connection(
+                given.name,
+                given.url,
+                given.workspace_id,
+                certificates=given.certificates,
+                is_token_kept=given.is_kept,
+            )
             connection = _known(wanted, owner)
             await self._sign_in(given.name, given)
             try:
@@ -146,6 +161,7 @@ class Connecting(QObject):
                 after = _known(after, await self._checked(given, token))
             if given.token:
                 await self._sign_in(before.name, given)
+                after = replace(after, is_token_kept=given.is_kept)
             await self._put(after)
             if is_renewed:
                 self.renewed.emit(after)
@@ -176,7 +192,7 @@ class Connecting(QObject):
                 return
             owner = await self._checked(given, given.token)
             await self._sign_in(connection.name, given)
-            known = _known(connection, owner)
+            known = _known(replace(connection, is_token_kept=given.is_kept), owner)
             await self._put(known)
             self.renewed.emit(known)
 

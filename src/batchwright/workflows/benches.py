@@ -135,6 +135,10 @@ class Benches:
             await self._forget_kept(name)
         self._tokens[name] = token
 
+    def is_in_use(self, name: str) -> bool:
+        """Whether this run of the program has the token of a connection."""
+        return name in self._tokens
+
     async def token(self, name: str) -> str | None:
         """The token of a connection, in use or in the key ring; None when there is none.
 
