@@ -29,7 +29,8 @@ class Form:
         self.area.resize(300, 300)
         qtbot.addWidget(self.area)
         self.area.show()
-        qtbot.waitActive(self.area)
+        self.area.activateWindow()
+        qtbot.waitUntil(self.area.isActiveWindow)
 
     def point_at(self, widget: QWidget) -> None:
         """Put the pointer on the middle of a control."""
