@@ -28,7 +28,7 @@ class LongList(Generic[M]):
         """The entries in order.
 
         Raises:
-            Nonsense: what came is no list of these.
+            Nonsense: the response is not a list of these records.
         """
         try:
             for entry in breathing(entries(self._answer.body, "results")):
@@ -45,7 +45,7 @@ class LongList(Generic[M]):
         """How many entries the service has, of which it was asked for at most `limit`.
 
         Raises:
-            Nonsense: what came is no list of these.
+            Nonsense: the response is not a list of these records.
         """
         came = sum(1 for _entry in self)
         if came > limit:  # the service knows no slices, and has sent all of them

@@ -242,7 +242,7 @@ def _request(
 async def _take(
     call: str, response: httpx.Response, resuming: Resuming, on_progress: OnProgress | None
 ) -> ApiError | None:
-    """Write the body of an answer; the error it stands for, if it is no file or goes beyond the limits.
+    """Write the body of a response; return its error if it is not a file or exceeds the limits.
 
     The HTTP library checks the length that was announced.
     """

@@ -43,7 +43,7 @@ _ANYWHERE = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INSUFFICIENT_STORAGE,
 )
-"""How any call may be refused: the request is no good or too large, the token is none, the disk is full."""
+"""Responses that any call may give: invalid or too large request, invalid token, full disk."""
 _WHERE_PATHS_VARY = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """What a value may lead to that is no part of a path, such as one with a slash in it."""
 
