@@ -38,6 +38,10 @@ READ_OUT = [
 """Models, the canvas and its forms, and a walk through all stages: the others would take too long."""
 
 
+LIMIT_S = 40 * 60
+"""The longest that one check may take. A test that blocks ends sooner: see faulthandler in pyproject.toml."""
+
+
 def main(arguments: list[str]) -> int:
     if arguments == ["run"]:
         set_up("run")
@@ -79,7 +83,8 @@ def test(further: list[str]) -> int:
         "tests": pytest,
         "tests with a screen reader": with_screen_reader(long=long),
     }
-    failed = [name for name, command in checks.items() if not passes(name, command)]
+    limit = None if long else LIMIT_S
+    failed = [name for name, command in checks.items() if not passes(name, command, limit)]
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
     return 1 if failed else 0
 
@@ -91,11 +96,18 @@ def with_screen_reader(*, long: bool) -> list[str]:
     return ["pytest", "--screen-reader", "-m", f"{selection} and not keyring", "-n", "auto", *where]
 
 
-def passes(name: str, command: list[str]) -> bool:
+def passes(name: str, command: list[str], limit: float | None) -> bool:
+    """Run one check; it fails when it takes more than `limit` seconds."""
     print(f"\n== {name}", flush=True)
     program = SCRIPTS / command[0]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    return subprocess.run([program, *command[1:]], cwd=ROOT, env=environment).returncode == 0
+    try:
+        return (
+            subprocess.run([program, *command[1:]], cwd=ROOT, env=environment, timeout=limit).returncode == 0
+        )
+    except subprocess.TimeoutExpired as expired:
+        print(f"Stopped after {expired.timeout:.0f} s.", flush=True)
+        return False
 
 
 def set_up(purpose: str) -> None:
