@@ -1,4 +1,4 @@
-"""An answer that comes twice is not taken for the answer to the next request that changes something."""
+"""A response that is sent twice is not taken for the response to the next request."""
 
 from pathlib import Path
 
@@ -30,6 +30,15 @@ def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
     replies = [batch("read"), batch("first"), batch("second")]
     with TwofoldServer(replies, is_late=is_late) as server:
         assert ask(server.url, names) == ["read", "first", "second"]
+
+
+@EARLY_AND_LATE
+def test_each_batch_that_is_read_has_its_own_response(is_late: bool) -> None:
+    async def names(service: Service) -> list[str]:
+        return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
+
+    with TwofoldServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
+        assert ask(server.url, names) == ["first", "second", "third"]
 
 
 @EARLY_AND_LATE

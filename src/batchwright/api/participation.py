@@ -79,7 +79,8 @@ class Participation:
 
     def __init__(self, patience: Patience | None = None, trust: ssl.SSLContext | None = None) -> None:
         self._patience = patience or Patience()
-        self._client = open_client(trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), is_local=True)
+        trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._client = open_client(trust, is_local=True, keeps_connections=True)
 
     async def __aenter__(self) -> Self:
         return self

@@ -43,7 +43,7 @@ class Transfers:
     def __init__(self, patience: Patience, trust: ssl.SSLContext) -> None:
         self._patience = patience
         self._trust = trust
-        self._near = open_client(trust, is_local=True, keeps_connections=False)
+        self._near = open_client(trust, is_local=True)
         self._far: httpx.AsyncClient | None = None
 
     def __repr__(self) -> str:
@@ -187,7 +187,7 @@ class Transfers:
         """The client for an address; the far one is opened for its first, as proxies are only its matter."""
         if address.is_local or self._near.is_closed:
             return self._near
-        self._far = self._far or open_client(self._trust, is_local=False, keeps_connections=False)
+        self._far = self._far or open_client(self._trust, is_local=False)
         return self._far
 
 

@@ -43,12 +43,10 @@ _LONG = 1 << 20
 """Bytes of an answer that is looked through in a thread."""
 _REACHED_NOBODY = ("5", "Proxy Server could not connect")
 """How the library begins to say that a proxy tried in vain, by HTTP and by SOCKS."""
-_KEPT_OPEN = 20
-"""Seconds that an idle connection is kept: longer than the longest pause between two looks at a job, and less
-than our own service keeps it, so that none is closed there just when something is sent."""
-_LIMITS = httpx.Limits(max_connections=16, max_keepalive_connections=16, keepalive_expiry=_KEPT_OPEN)
-_LIMITS_OF_FRESH = httpx.Limits(max_connections=16, max_keepalive_connections=0)
-_READING = frozenset({"GET", "HEAD"})
+_KEEP_ALIVE_S = 20
+"""How long an idle connection is kept: less than our own service keeps it, so that none is closed there just
+when something is sent."""
+_MAX_CONNECTIONS = 16
 
 Hear = Callable[[str, Body], Awaitable[object]]
 """Is told each good answer and its call before whoever asked: an id must not get lost (design.md D16)."""
@@ -61,9 +59,8 @@ async def nobody(_call: str, _answer: Body) -> None:
 class Transport:
     """Requests to one service with one token; JSON in, values out. Never follows a redirect, keeps no cookie.
 
-    The token is written into the header of each request to `base` and appears nowhere else. Each request that
-    may change something has a connection of its own: on a kept one, an answer that comes twice would be taken
-    for the next.
+    The token is written into the header of each request to `base` and appears nowhere else. Each request has
+    a connection of its own: on a kept one, a response that is sent twice would be taken for the next one.
     """
 
     def __init__(
@@ -72,8 +69,7 @@ class Transport:
         self._base, self._hear = base, hear
         self._patience = patience
         self._token = _TokenHeader(token)
-        self._reading = open_client(trust, is_local=base.is_local)
-        self._changing = open_client(trust, is_local=base.is_local, keeps_connections=False)
+        self._client = open_client(trust, is_local=base.is_local)
 
     def __repr__(self) -> str:
         return f"Transport({self._base.origin!r})"
@@ -188,8 +184,7 @@ class Transport:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._reading.aclose()
-        await self._changing.aclose()
+        await self._client.aclose()
 
     async def _exchange(
         self,
@@ -201,15 +196,14 @@ class Transport:
         *,
         largest: int = LARGEST_ANSWER,
     ) -> Answer:
-        client = self._reading if method in _READING else self._changing
-        request = client.build_request(
+        request = self._client.build_request(
             method,
             f"{self._base.origin}{self._base.target}{path}",
             params=params,
             content=None if content is None else content.text,
             headers={} if content is None else {"Content-Type": content.type},
         )
-        answer = await exchange(client, request, call, self._token, largest=largest)
+        answer = await exchange(self._client, request, call, self._token, largest=largest)
         if len(answer.body) > _LONG:  # to look through it would hold the event loop up
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)
@@ -264,11 +258,12 @@ def _unreadable(path: str, fault: OSError) -> str:
 
 
 def open_client(
-    trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = True
+    trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = False
 ) -> httpx.AsyncClient:
     """A client without cookies, redirects or netrc; the system's proxies serve it beyond this computer.
 
-    Without `keeps_connections` every request has a connection of its own.
+    Every request has a connection of its own. With `keeps_connections` connections are reused, and a response
+    that is sent twice is taken for the next one: only for the service on this computer, without a proxy.
 
     Raises:
         BadProxy: the system's setting names no proxy that can be spoken to.
@@ -278,7 +273,11 @@ def open_client(
             verify=trust,
             trust_env=not is_local,
             timeout=_TIMES,
-            limits=_LIMITS if keeps_connections else _LIMITS_OF_FRESH,
+            limits=httpx.Limits(
+                max_connections=_MAX_CONNECTIONS,
+                max_keepalive_connections=_MAX_CONNECTIONS if keeps_connections else 0,
+                keepalive_expiry=_KEEP_ALIVE_S,
+            ),
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
