@@ -39,6 +39,14 @@ def test_the_folder_of_a_killed_program_goes_with_the_next_start(place: Path) ->
     assert list(place.iterdir()) == []
 
 
+def test_a_folder_whose_program_was_killed_before_it_was_locked_goes_as_well(place: Path) -> None:
+    left = place / "batchwright-rehearsal-x"
+    (left / "service").mkdir(parents=True)
+    os.utime(left, (LONG_AGO, LONG_AGO))
+    with temporary_folder("batchwright-rehearsal-"):
+        assert not left.exists()
+
+
 def test_a_folder_in_use_stays(place: Path) -> None:
     with temporary_folder("batchwright-rehearsal-") as first:
         os.utime(first, (LONG_AGO, LONG_AGO))

@@ -56,7 +56,8 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):  # it is in use, or gone by now, or somebody else's
             if _is_own_folder(left) and time.time() - left.stat().st_mtime > OLD:
-                _remove(left / _LOCK)
+                with suppress(FileNotFoundError):  # killed before it was locked, or while this removed it
+                    _remove(left / _LOCK)
                 shutil.rmtree(left)
     with (
         tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name,
