@@ -50,6 +50,14 @@ def test_whatever_else_is_different_makes_one(one: Any, other: Any) -> None:
     assert canonical(layout(one)) != canonical(layout(other))
 
 
+def test_a_page_shown_with_each_record_is_the_same_whether_it_says_so_or_not() -> None:
+    def page(**keys: Any) -> str:
+        return canonical(read([{"rows": [{"columns": [{"items": [WHY]}]}], **keys}], fresh_keys()))
+
+    assert page(display_position="body") == page(display_position=None) == page()
+    assert page(display_position="intro") != page()
+
+
 def test_markdown_is_stored_as_html_and_html_as_it_is() -> None:
     markdown = {"type": "rich_text", "content": "**a**", "content_format": "markdown"}
     html = {"type": "rich_text", "content": "<p><strong>a</strong></p>\n", "content_format": "html"}

@@ -82,6 +82,11 @@ _VALUE = Attribute("value", Kind.VALUE, "value", required=True, start="")
 _EXCLUSIVE = Attribute("exclusive", Kind.BOOLEAN, "exclusive", default=False)
 _HEADING = Attribute("heading", Kind.TEXT, "heading of the explanation", required=True, start="")
 
+DISPLAY_POSITION = Attribute(
+    "display_position", Kind.TEXT, "when it is shown", default="body", allowed=("intro", "body", "outro")
+)
+"""When a page is shown: once before the records, once for each, or once after them (wire.md 12)."""
+
 VALIDATION = Attribute(
     "validation",
     Kind.OBJECT,

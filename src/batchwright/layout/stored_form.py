@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from batchwright.layout.attributes import ATTRIBUTES, Attribute
+from batchwright.layout.attributes import ATTRIBUTES, DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import for_sending
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.model import Column, Layout, Page, RichText, Row
@@ -17,6 +17,7 @@ from batchwright.records.json_values import Json, is_array, same
 
 _Attributes = Mapping[str, Attribute]
 _UNKNOWN: _Attributes = {}
+_OF_PAGES: _Attributes = {DISPLAY_POSITION.name: DISPLAY_POSITION}
 
 
 def as_stored(layout: Layout) -> Layout:
@@ -36,7 +37,7 @@ def canonical(layout: Layout) -> str:
 
     An attribute that is null counts as left out, and so does one that has its default value.
     """
-    return json.dumps(_canonical(for_sending(layout, {}), _UNKNOWN), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_canonical(for_sending(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
 
 
 def _canonical(value: Json, attributes: _Attributes) -> Json:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from batchwright.layout.attributes import Attribute, Kind
+from batchwright.layout.attributes import DISPLAY_POSITION
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, MergeColumns, Remove, SplitRow
 from batchwright.layout.model import Layout, Row
 from batchwright.records.excerpts import excerpt
@@ -26,11 +26,6 @@ from batchwright.ui.study import Study
 from batchwright.ui.theme import Role
 from batchwright.words import _, ngettext
 
-POSITION = Attribute(
-    "display_position", Kind.TEXT, "when it is shown", default="body", allowed=("intro", "body", "outro")
-)
-"""When a page is shown: once before the records, once for each, or once after them (wire.md 12)."""
-
 _LONGEST = 2000
 """How many characters of something unreadable are shown."""
 
@@ -39,7 +34,7 @@ def page_rows(form: Form) -> list[QWidget]:
     """The rows of a page."""
     position = SegmentsRow(
         form,
-        POSITION,
+        DISPLAY_POSITION,
         {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
         hint=_("First and Last pages are shown once and hold only images and rich text."),
     )
