@@ -48,7 +48,9 @@ class AnswersForFiles:
         self.path: Path | None = None
         self.proposed: Path | None = None
 
-    async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
         return self.path
 
     async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:

@@ -20,7 +20,7 @@ from batchwright.local.study_files import StudyFile, has_changed
 from batchwright.tables.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
-from batchwright.ui.kit.file_dialogs import AsksForFiles
+from batchwright.ui.kit.file_dialogs import DATA_FILES, AsksForFiles
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import number
 from batchwright.ui.program import Windows
@@ -36,7 +36,6 @@ if TYPE_CHECKING:  # the register is not needed before somebody exports it
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
 PROJECTS = later("Studies (*.batchwright *.json)")
-DATA_FILES = later("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
 
 
 class Files(QObject):

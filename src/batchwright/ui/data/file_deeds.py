@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
 
 from batchwright.local.projects import DataFile
 from batchwright.records.schema import Schema
@@ -12,33 +11,20 @@ from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replacing import SAMPLE, ReplaceDialog, examine
 from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
 from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.file_dialogs import last_folder
+from batchwright.ui.kit.file_dialogs import DATA_FILES, AsksForFiles, last_folder
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.measures import records
 from batchwright.ui.shell.stages import Frame
 from batchwright.words import _
 
-_TABLES = ("CSV, JSONL (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)",)
 _V3_FILES = ("CSV, ZIP (*.csv *.zip)",)
 _JSON = ("JSON (*.json)",)
-
-
-class AsksForTables(Protocol):
-    """What asks a person for files (`kit.file_dialogs`)."""
-
-    async def file_to_open(
-        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
-    ) -> Path | None:
-        """A file that exists; the dialog begins in a folder."""
-
-    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
-        """A place for a file."""
 
 
 class FileDeeds:
     """Each deed asks first, beside the data file, and is a task of the window."""
 
-    def __init__(self, frame: Frame, model: DataViewModel, dialogs: AsksForTables) -> None:
+    def __init__(self, frame: Frame, model: DataViewModel, dialogs: AsksForFiles) -> None:
         self._frame, self._model, self._dialogs = frame, model, dialogs
 
     def choose(self) -> None:
@@ -111,7 +97,7 @@ class FileDeeds:
 
     async def table_to_open(self) -> Path | None:
         """A data file; None when none was chosen."""
-        return await self._dialogs.file_to_open(_("Choose a data file"), _TABLES, self._folder)
+        return await self._dialogs.file_to_open(_("Choose a data file"), (_(DATA_FILES),), self._folder)
 
     async def v3_file_to_open(self) -> Path | None:
         """A file that a V3 dataset takes; None when none was chosen."""
@@ -142,7 +128,7 @@ class FileDeeds:
         if not await dialog.ask(self._frame.host):
             return
         proposed = self._folder / f"{self._stem}-renamed{shown.path.suffix}"
-        target = await self._dialogs.file_to_save(_("Save the renamed copy"), _TABLES, proposed)
+        target = await self._dialogs.file_to_save(_("Save the renamed copy"), (_(DATA_FILES),), proposed)
         if target is not None:
             await save_with_names(shown.path, shown.form, dialog.names, target)
             if opening == self._model.study.opening and self._model.dataset.busy is None:

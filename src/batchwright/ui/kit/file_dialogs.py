@@ -17,6 +17,8 @@ from typing_extensions import override
 from batchwright.ui.words import later
 from batchwright.words import _
 
+DATA_FILES = later("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
+"""The files that `tables` reads, as Qt writes a kind of file."""
 _ALL_FILES = later("All files (*)")
 
 Chosen = Callable[[tuple[Path, ...]], object]
@@ -26,8 +28,10 @@ Chosen = Callable[[tuple[Path, ...]], object]
 class AsksForFiles(Protocol):
     """What asks a person for files; a test answers in its place."""
 
-    async def file_to_open(self, title: str, kinds: tuple[str, ...]) -> Path | None:
-        """A file that exists."""
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        """A file that exists; the dialog opens in `folder`, or else in that of the last file."""
 
     async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
         """A place for a file."""
