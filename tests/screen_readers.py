@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
 
 _PATIENCE = 5.0
 """Seconds that a program may take to answer, before what was asked about is passed over."""
+
+_PAUSE_S = 0.05
+"""Between one reading of all windows and the next."""
 
 _SCREEN = ("Xvfb", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-terminate")
 _screens: list["subprocess.Popen[bytes]"] = []
@@ -208,27 +212,33 @@ def read_along(environment: dict[str, str]) -> Reading:
     return Reading(subprocess.Popen(command, cwd=folder, env=environment, stdin=pipe, stdout=pipe, text=True))
 
 
+@dataclass
+class _Endless:
+    """What reads; `count` is how many things it has read."""
+
+    count: int = 0
+
+    def read_for_ever(self) -> None:
+        reader = Reader()
+        while True:
+            for thing in _all(reader):
+                try:
+                    reader.read(thing)
+                    self.count += 1
+                except NoAnswer:
+                    continue
+            time.sleep(_PAUSE_S)
+
+
 def main() -> None:
-    """Read until standard input ends."""
-    over = threading.Event()
-
-    def wait() -> None:
-        sys.stdin.read()
-        over.set()
-
-    threading.Thread(target=wait, daemon=True).start()
-    reader, count = Reader(), 0
-    while not over.is_set():
-        for thing in _all(reader):
-            if over.is_set():
-                break
-            try:
-                reader.read(thing)
-                count += 1
-            except NoAnswer:
-                continue
-        over.wait(0.05)
-    print(count, flush=True)
+    """Read until standard input ends, and end at once: by then nobody may be there to answer."""
+    reader = _Endless()
+    reading = threading.Thread(target=reader.read_for_ever, daemon=True)
+    reading.start()
+    sys.stdin.read()
+    if not reading.is_alive():
+        sys.exit("The reading has failed.")
+    print(reader.count, flush=True)
 
 
 def _all(reader: Reader) -> Iterator[Thing]:

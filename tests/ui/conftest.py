@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import qasync
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
@@ -19,6 +18,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
 from tests.screens import use_offscreen
+from tests.ui.limited_loop import LimitedLoop
 
 use_offscreen()
 
@@ -101,7 +101,7 @@ def window(model: ShellViewModel, stages: list[Stage], settings: Settings) -> It
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """Qt's loop as asyncio's; no task and no error may be left over."""
-    loop = qasync.QEventLoop(qapp)
+    loop = LimitedLoop(qapp)
     asyncio.set_event_loop(loop)
     errors: list[dict[str, object]] = []
     loop.set_exception_handler(lambda _loop, context: errors.append(context))

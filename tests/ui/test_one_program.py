@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.one_program import OneProgram, _files_in
+from tests.processes import started
 
 pytestmark = pytest.mark.gui
 
@@ -24,10 +26,8 @@ print("took" if one.take_or_hand_over([Path(name) for name in sys.argv[2:]]) els
 """
 
 
-def second_start(folder: Path, *files: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", SECOND, str(folder), *files], stdout=subprocess.PIPE, text=True
-    )
+def second_start(folder: Path, *files: str) -> AbstractContextManager["subprocess.Popen[str]"]:
+    return started([sys.executable, "-c", SECOND, str(folder), *files])
 
 
 def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> None:

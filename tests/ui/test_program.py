@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+
+from tests.processes import started
 
 pytestmark = pytest.mark.gui
 
@@ -42,11 +45,9 @@ print("ended", run(parts, [Path(name) for name in sys.argv[2:]]), flush=True)
 CLOSES = "asyncio.get_running_loop().call_later(0.05, opened.window.close)"
 
 
-def start(folder: Path, body: str, *files: str) -> "subprocess.Popen[str]":
+def start(folder: Path, body: str, *files: str) -> AbstractContextManager["subprocess.Popen[str]"]:
     command = [sys.executable, "-X", "dev", "-W", "error", "-c", PROGRAM.replace("{body}", body)]
-    return subprocess.Popen(
-        [*command, str(folder), *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    return started([*command, str(folder), *files])
 
 
 def complaints(errors: str) -> list[str]:

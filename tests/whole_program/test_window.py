@@ -4,9 +4,12 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+
+from tests.processes import started
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -49,16 +52,11 @@ if __name__ == "__main__":
 """
 
 
-def start(folder: Path, when: str) -> "subprocess.Popen[str]":
+def start(folder: Path, when: str) -> AbstractContextManager["subprocess.Popen[str]"]:
     script = folder / "program.py"
     script.write_text(PROGRAM, encoding="utf-8")
-    return subprocess.Popen(
-        [sys.executable, "-W", "error", str(script), str(folder), when],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-    )
+    command = [sys.executable, "-W", "error", str(script), str(folder), when]
+    return started(command, {**os.environ, "QT_QPA_PLATFORM": "offscreen"})
 
 
 def complaints(errors: str) -> list[str]:

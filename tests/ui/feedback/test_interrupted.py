@@ -1,7 +1,6 @@
 """The queue of feedback files survives the end of the program, and nothing is sent again unasked."""
 
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from batchwright.ui.feedback.view_model import State
 from batchwright.ui.feedback.wording import says, sentence, status
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.shell.window import Window
+from tests.processes import started
 from tests.ui.conftest import until
 from tests.ui.feedback.test_feedback import Do, Loop, do, made, named, on_stage, states
 
@@ -33,10 +33,9 @@ def kill_while_sending(folder: Path, *files: Path) -> None:
         silent.listen()
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         command = [sys.executable, "-m", "tests.ui.feedback.killed_sender", url, str(folder)]
-        with subprocess.Popen([*command, *map(str, files)], stdout=subprocess.PIPE, text=True) as sender:
+        with started([*command, *map(str, files)]) as sender:
             assert sender.stdout is not None
             assert sender.stdout.readline() == "sending\n"
-            sender.kill()
 
 
 def stop_jobs(folder: Path) -> None:
