@@ -29,15 +29,6 @@ SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 
-READ_OUT = [
-    *("tests/ui/inspector", "tests/ui/layout", "tests/ui/test_accessibility.py", "tests/ui/test_models.py"),
-    *("tests/ui/test_kit.py", "tests/ui/test_home.py", "tests/ui/data/test_stage.py"),
-    *("tests/ui/jobs/test_jobs.py", "tests/ui/results/test_stage.py", "tests/ui/run/test_batch_list.py"),
-    "tests/whole_program/test_spoken.py",
-]
-"""Models, the canvas and its forms, and a walk through all stages: the others would take too long."""
-
-
 LIMIT_S = 40 * 60
 """The longest that one check may take. A test that blocks ends sooner: see faulthandler in pyproject.toml."""
 
@@ -81,7 +72,7 @@ def test(further: list[str]) -> int:
         "mypy": ["mypy"],
         "imports": ["lint-imports"],
         "tests": pytest,
-        "tests with a screen reader": with_screen_reader(long=long),
+        "tests with a screen reader": with_screen_reader(selection),
     }
     limit = None if long else LIMIT_S
     failed = [name for name, command in checks.items() if not passes(name, command, limit)]
@@ -89,10 +80,9 @@ def test(further: list[str]) -> int:
     return 1 if failed else 0
 
 
-def with_screen_reader(*, long: bool) -> list[str]:
-    """The tests of the window once more, on a screen and read out: Qt asks for other things then."""
-    selection = "gui and not network" if long else "gui and not network and not long"
-    where = ["tests/ui", "tests/whole_program/test_spoken.py"] if long else READ_OUT
+def with_screen_reader(selection: str) -> list[str]:
+    """All tests of the window once more, on a screen and read out: Qt asks for other things then."""
+    where = ["tests/ui", "tests/whole_program/test_spoken.py"]
     return ["pytest", "--screen-reader", "-m", f"{selection} and not keyring", "-n", "auto", *where]
 
 
