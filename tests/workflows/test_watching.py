@@ -132,6 +132,23 @@ def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: P
     asyncio.run(away())
 
 
+def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path: Path) -> None:
+    async def away() -> None:
+        shown: list[Weather | None] = []
+
+        async def sleep(_seconds: float) -> None:
+            shown.append(watched.monitor.weather)
+
+        with closing(Database(tmp_path)) as database:
+            patience = Patience(pauses=lambda: [1.0], sleep=sleep)
+            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+                watched = await watching(service, database).begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                await first_sight(watched)
+        assert shown == [Weather.OFFLINE]
+
+    asyncio.run(away())
+
+
 def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Path) -> None:
     async def flow(service: Service, database: Database) -> None:
         watch = Watch(JobRows(database))

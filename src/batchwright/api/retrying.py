@@ -29,17 +29,25 @@ T = TypeVar("T")
 OnRetry = Callable[[ApiError], object]
 """Is told why a request is sent again, before the pause."""
 
-_on_retry: ContextVar[OnRetry | None] = ContextVar("on_retry", default=None)
+OnSuccess = Callable[[], object]
+"""Is called when a request that was sent again has succeeded."""
+
+
+def _nobody() -> None:
+    """Who is told of a success when nobody has to be."""
+
+
+_reports: ContextVar[tuple[tuple[OnRetry, OnSuccess], ...]] = ContextVar("reports", default=())
 
 
 @contextmanager
-def retries_reported(on_retry: OnRetry) -> Iterator[None]:
-    """Have `on_retry` told of every request that this task sends again inside of the block."""
-    token = _on_retry.set(on_retry)
+def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _nobody) -> Iterator[None]:
+    """Report every request that this task sends again inside of the block; blocks around it report, too."""
+    token = _reports.set((*_reports.get(), (on_retry, on_success)))
     try:
         yield
     finally:
-        _on_retry.reset(token)
+        _reports.reset(token)
 
 
 def growing() -> Iterator[float]:
@@ -68,18 +76,28 @@ class Patience:
             Unsure: it is not repeatable and may have been carried out.
             ApiError: the last failure otherwise.
         """
+        is_repeated = False
+
+        async def reported_attempt() -> T:
+            value = await attempt()
+            if is_repeated:
+                for _on_retry, on_success in _reports.get():
+                    on_success()
+            return value
+
         for pause in self.pauses():
             try:
-                return await attempt()
+                return await reported_attempt()
             except ApiError as error:
                 wait = asked_wait(error)
                 if not deserves_another(error, repeatable=repeatable) or wait > self.longest:
                     raise _outcome(error, repeatable=repeatable) from None
-                if (on_retry := _on_retry.get()) is not None:
+                is_repeated = True
+                for on_retry, _on_success in _reports.get():
                     on_retry(error)
             await self.sleep(max(pause, wait))
         try:
-            return await attempt()
+            return await reported_attempt()
         except ApiError as error:
             raise _outcome(error, repeatable=repeatable) from None
 

@@ -91,7 +91,7 @@ class Monitor:
         self._kept: Sight | Weather | None = None
         """What the notes were told last: what is not new is not written again."""
         self.weather: Weather | None = None
-        """Why the latest look failed; None when it did not."""
+        """Why the latest look failed, or is being repeated; None when it did not."""
         self.next_look: float | None = None
         """When the pause ends, by the clock of the event loop; None while it looks, or waits to be told."""
 

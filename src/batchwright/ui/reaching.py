@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from batchwright.local.connections import Connection, NoSuchConnection
+from batchwright.local.connections import THIS_COMPUTER, Connection, NoSuchConnection
 from batchwright.local.secrets import NoKeyRing
 from batchwright.ui.asking_once import AsksOnce
+from batchwright.words import _
 from batchwright.workflows.workbench import Tell, Workbench
 
 if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
@@ -19,6 +20,13 @@ def wants_sign_in(fault: BaseException) -> bool:
     from batchwright.workflows.benches import NotSignedIn
 
     return isinstance(fault, SignedOut | NotSignedIn | NoKeyRing)
+
+
+def outage_text(connection: str) -> str:
+    """What is said while work waits for the service of a connection, which does not answer."""
+    if connection == THIS_COMPUTER.name:
+        return _("The service on this computer does not answer. Trying again.")
+    return _("The service cannot be reached. This goes on by itself when it can.")
 
 
 class OpensBenches(Protocol):

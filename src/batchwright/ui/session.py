@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -42,6 +43,10 @@ class Opens(OpensBenches, Protocol):
 
 async def _nothing(connection: Connection) -> None:
     """What is done about a token that is gone when nothing has to be."""
+
+
+def _nobody() -> None:
+    """Who is told when nobody has to be."""
 
 
 class Session(QObject):
@@ -104,7 +109,13 @@ class Session(QObject):
         return await self._reaching.bench(self._connection, asks=asks)
 
     async def at_work(
-        self, work: Work[T], away: Callable[[], object] | None = None, at: str = "", *, asks: bool = True
+        self,
+        work: Work[T],
+        away: Callable[[], object] | None = None,
+        at: str = "",
+        *,
+        back: Callable[[], object] = _nobody,
+        asks: bool = True,
     ) -> T:
         """Do some work at a connection.
 
@@ -116,7 +127,9 @@ class Session(QObject):
 
         Args:
             work: is begun again where it was.
-            away: is told each time that the network is waited for; without it, that is the end.
+            away: is told at once when the service does not answer, at whatever connection, and each time that
+                the network is waited for; without it, the network is not waited for.
+            back: is told when the service answers again, where `away` is given.
             at: the name of the connection, for work that was wanted earlier.
             asks: whether a token may be asked for: not where somebody merely looks at something.
 
@@ -127,13 +140,15 @@ class Session(QObject):
             Exception: whatever else ends the work.
         """
         from batchwright.api.errors import SignedOut
-        from batchwright.workflows.outlasting import outlasting
+        from batchwright.workflows.outlasting import outage_reported, outlasting
 
         connection = await self._find(at) if at else self._connection
         bench = await self._reaching.bench(connection, asks=asks)
         waits = self._reaching.waits(connection, away) if asks else None
+        reported = nullcontext() if away is None else outage_reported(away, back)
         try:
-            return await outlasting(bench, lambda bench: work(bench, waits), waits)
+            with reported:
+                return await outlasting(bench, lambda bench: work(bench, waits), waits)
         except SignedOut:
             await self._reaching.signed_out(connection)
             raise

@@ -246,8 +246,11 @@ async def _end(bench: Workbench) -> None:
 
 
 def quick_looks() -> Iterator[float]:
-    """Pauses in seconds between looks at a service that is near: a fifth of the time it stood still."""
-    return backoff(first=0.05, growth=1.2)
+    """Pauses in seconds between polls of a service that is near: a fifth of the time it stood still, up to 2.
+
+    Polling it costs nearly nothing, and whoever waits hears soon that it has stopped.
+    """
+    return backoff(first=0.05, longest=2, growth=1.2)
 
 
 def _pauses(url: str) -> Callable[[], Iterator[float]]:

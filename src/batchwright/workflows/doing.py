@@ -72,6 +72,12 @@ class Doing:
         self.is_waiting = True
         self.told()
 
+    def goes_on(self) -> None:
+        """Be held up no longer."""
+        if self.is_waiting:
+            self.is_waiting = False
+            self.told()
+
     def came_to(self, moved: Moved) -> Moved:
         """Keep what a file was that went out or came in."""
         self.detail |= {"size": moved.size, "sha256": moved.sha256}

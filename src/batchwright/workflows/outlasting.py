@@ -1,8 +1,8 @@
 """Outlasting what is in the way: work that goes on where it was is begun again until it gets through."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -72,6 +72,21 @@ async def outlasting(
         await asyncio.sleep(next(pauses))
 
 
+@contextmanager
+def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> Iterator[None]:
+    """Call `away` as soon as a request is repeated because nobody answered, `back` when one gets through.
+
+    Repeating one request takes many seconds, whether the work waits for the network afterwards or not.
+    """
+
+    def on_retry(error: ApiError) -> None:
+        if type(error) is Unreachable:
+            away()
+
+    with retries_reported(on_retry, back):
+        yield
+
+
 @asynccontextmanager
 async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterator[None]:
     """While work goes on, show at once that nothing gets through; repeating a request takes many seconds."""
@@ -85,10 +100,6 @@ async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterat
             doing.waits()
             away()
 
-    def on_retry(error: ApiError) -> None:
-        if type(error) is Unreachable:
-            show()
-
     async def watch() -> None:
         while True:
             await asyncio.sleep(STALL_S / 4)
@@ -97,7 +108,7 @@ async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterat
 
     watching = asyncio.create_task(watch())
     try:
-        with retries_reported(on_retry):
+        with outage_reported(show, doing.goes_on):
             yield
     finally:
         watching.cancel()

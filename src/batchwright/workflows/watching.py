@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from batchwright.api.connection import Service
 from batchwright.api.errors import (
+    ApiError,
     Busy,
     Declined,
     Ended,
@@ -16,7 +17,7 @@ from batchwright.api.errors import (
     SignedOut,
     Unreachable,
 )
-from batchwright.api.retrying import asked_wait
+from batchwright.api.retrying import asked_wait, retries_reported
 from batchwright.jobs.monitors import Monitor, Verdict, Weather
 from batchwright.jobs.polling import backoff
 from batchwright.jobs.sights import (
@@ -193,8 +194,21 @@ class Watching:
 
     def _watched(self, row: JobRow) -> Watched:
         kind, notes = JobKind(row.kind), _Notes(self._watch, row.number)
-        look = StartWatch(kind, lambda: _LOOKS[kind](self._service, row.subject), self._limits).look
-        monitor = Monitor(look, notes, judge, self.pauses)
+        poll = StartWatch(kind, lambda: _LOOKS[kind](self._service, row.subject), self._limits).look
+
+        def show(weather: Weather | None) -> None:
+            monitor.weather = weather
+            self._watch.tell()
+
+        def on_retry(error: ApiError) -> None:
+            if (verdict := judge(error)) is not None:
+                show(verdict.weather)
+
+        async def reported_poll() -> Sight:
+            with retries_reported(on_retry, lambda: show(None)):
+                return await poll()
+
+        monitor = Monitor(reported_poll, notes, judge, self.pauses)
         return Watched(row, monitor)
 
 

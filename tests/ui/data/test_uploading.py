@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.connection import connect
 from batchwright.api.errors import Unreachable
 from batchwright.api.files import Moved
+from batchwright.api.retrying import Patience
 from batchwright.bootstrap.rehearsing import workbench
 from batchwright.jobs.starting import StartLimits
 from batchwright.service.host import Running
@@ -27,6 +28,7 @@ from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.window import Window
 from batchwright.ui.tasks import Tasks
+from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.workflows.workbench import Workbench
 from tests.api.asking import patience
 from tests.ui.conftest import until
@@ -251,6 +253,42 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         is_back.set()
         assert (await ended(stage)).is_complete
         assert progress_of(stage).dataset_id == dataset_id
+
+    do(steps)
+
+
+def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answer(
+    do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_down, is_back, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        await is_back.wait()
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        fetch = bench.service.datasets.import_job
+
+        async def import_job(dataset_id: str, import_id: str) -> ImportJob:
+            async def attempt() -> ImportJob:
+                if is_down.is_set() and not is_back.is_set():
+                    raise Unreachable("GET import", "no connection could be made", arrived=False)
+                if may_end.is_set():
+                    return await fetch(dataset_id, import_id)
+                return ImportJob(import_id=import_id, status=ImportStatus.PROCESSING)
+
+            return await Patience(sleep=sleep).ask(attempt, repeatable=True)
+
+        monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
+        await opened(stage, reviews)
+        stage.model.dataset.upload()
+        await until(lambda: progress_of(stage).state == ImportStatus.PROCESSING, 30)
+        is_down.set()
+        await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
+        assert "The service on this computer does not answer. Trying again." in told(stage)
+        is_back.set()
+        await until(lambda: progress_of(stage).phase is Phase.IMPORTING, 30)
+        may_end.set()
+        assert (await ended(stage)).is_complete
 
     do(steps)
 

@@ -10,6 +10,7 @@ from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status, status_of
 from batchwright.ui.measures import number, records, size
 from batchwright.ui.places import at, named
+from batchwright.ui.reaching import outage_text
 from batchwright.ui.tasks import Message
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.words import _, ngettext
@@ -53,7 +54,7 @@ def line_of(deed: Deed) -> Line:
         case _:
             line = Line("", PACES[deed.pace], "")
     if deed.pace is Pace.OFFLINE:
-        return replace(line, says=_("The service cannot be reached. This goes on by itself when it can."))
+        return replace(line, says=outage_text(deed.connection))
     return line if deed.fault is None else _faulty(line, deed.fault)
 
 

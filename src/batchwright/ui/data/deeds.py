@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -111,10 +110,20 @@ class Deeds(QObject):
         def turn(**changes: object) -> None:
             self._turn(number, **changes)
 
+        before = Pace.CONNECTING
+
+        def away() -> None:
+            nonlocal before
+            if self.latest is not None and self.latest.pace is not Pace.OFFLINE:
+                before = self.latest.pace
+                turn(pace=Pace.OFFLINE)
+
+        def back() -> None:
+            if self.latest is not None and self.latest.pace is Pace.OFFLINE:
+                turn(pace=before)
+
         try:
-            await self._session.at_work(
-                lambda bench, waits: work(bench, waits, turn), partial(turn, pace=Pace.OFFLINE), at
-            )
+            await self._session.at_work(lambda bench, waits: work(bench, waits, turn), away, at, back=back)
         except Exception as fault:
             # Whatever goes wrong is shown where the deed stands.
             turn(pace=Pace.FAILED, fault=self._describe(fault))

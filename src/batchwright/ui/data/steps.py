@@ -12,6 +12,7 @@ from batchwright.ui.data.resuming import Left
 from batchwright.ui.data.view_model import DataViewModel
 from batchwright.ui.measures import number, records
 from batchwright.ui.places import at, named
+from batchwright.ui.reaching import outage_text
 from batchwright.words import _, ngettext
 
 _BOTH = 2
@@ -88,7 +89,7 @@ def _while_uploading(model: DataViewModel, progress: Progress) -> Step:
         Phase.CONNECTING: _("Reaching {place}."),
         Phase.PREPARING: _("Putting {count} into a file that the service takes."),
         Phase.SENDING: _("Sending {count} to {place}."),
-        Phase.OFFLINE: _("{title} cannot be reached. The upload goes on by itself when it can."),
+        Phase.OFFLINE: outage_text(progress.connection),
         Phase.IMPORTING: _("{title} is importing {count}."),
     }[progress.phase].format(count=count, title=title, place=named(title))
     return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)

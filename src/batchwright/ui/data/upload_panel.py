@@ -16,6 +16,7 @@ from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import moved, number, records, short
 from batchwright.ui.places import at, named
+from batchwright.ui.reaching import outage_text
 from batchwright.ui.theme import Role, theme
 from batchwright.wire.imports import ImportStatus
 from batchwright.words import _
@@ -98,7 +99,7 @@ class UploadPanel(Ground):
             case Phase.SENDING:
                 return self._moved(progress)
             case Phase.OFFLINE:
-                return _("The service cannot be reached. This goes on by itself when it can.")
+                return outage_text(progress.connection)
             case Phase.IMPORTING:
                 return _importing(progress)
             case Phase.ENDED if progress.is_miscounted:

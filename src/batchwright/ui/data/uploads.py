@@ -91,7 +91,19 @@ class Uploads(QObject):
 
     async def at_work(self, number: int, work: Work[None], at: str) -> None:
         """Do the work of the upload of this number at a connection; see `Session.at_work`."""
-        await self._session.at_work(work, partial(self.turn, number, phase=Phase.OFFLINE), at)
+        before = Phase.CONNECTING
+
+        def away() -> None:
+            nonlocal before
+            if self.progress is not None and self.progress.phase is not Phase.OFFLINE:
+                before = self.progress.phase
+                self.turn(number, phase=Phase.OFFLINE)
+
+        def back() -> None:
+            if self.progress is not None and self.progress.phase is Phase.OFFLINE:
+                self.turn(number, phase=before)
+
+        await self._session.at_work(work, away, at, back=back)
 
     def turn(self, number: int, **changes: object) -> None:
         """Show that the upload of this number has come further; a later one is not touched."""

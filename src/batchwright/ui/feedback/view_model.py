@@ -201,8 +201,9 @@ class FeedbackViewModel(QObject):
                     waits,
                     entry.row_id,
                 ),
-                partial(self._wait, number),
+                partial(self._show_outage, number, is_offline=True),
                 entry.at,
+                back=partial(self._show_outage, number, is_offline=False),
             )
         except asyncio.CancelledError:
             self._set(number, state=State.CANCELLED)
@@ -233,8 +234,8 @@ class FeedbackViewModel(QObject):
         if not self._due.isActive():
             self._due.start()
 
-    def _wait(self, number: int) -> None:
-        self._set(number, is_offline=True)
+    def _show_outage(self, number: int, *, is_offline: bool) -> None:
+        self._set(number, is_offline=is_offline)
         self.changed.emit()
 
     def _set(self, number: int, **changes: object) -> None:

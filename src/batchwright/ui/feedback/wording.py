@@ -6,6 +6,7 @@ from batchwright.ui.feedback.view_model import Entry, FeedbackViewModel, State
 from batchwright.ui.kit import statuses
 from batchwright.ui.kit.statuses import Status
 from batchwright.ui.measures import moved, number, size, when
+from batchwright.ui.reaching import outage_text
 from batchwright.ui.words import later
 from batchwright.words import _, ngettext
 
@@ -58,7 +59,7 @@ def says(entry: Entry) -> str:
         case State.CANCELLED:
             return _("Nothing of it was kept")
         case State.SENDING if entry.is_offline:
-            return _("The service cannot be reached. This goes on by itself when it can.")
+            return outage_text(entry.at)
         case State.SENDING:
             return moved(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
     return entry.reason

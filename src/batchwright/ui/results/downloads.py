@@ -140,9 +140,15 @@ class Downloads(QObject):
         def away() -> None:
             self._show(replace(far, is_waiting=True))
 
+        def back() -> None:
+            self._show(far)
+
         deliver = _DELIVER[wanted.what]
         return await self._session.at_work(
-            lambda bench, waits: deliver(bench, wanted.batch_id, wanted.path, told, waits), away, wanted.at
+            lambda bench, waits: deliver(bench, wanted.batch_id, wanted.path, told, waits),
+            away,
+            wanted.at,
+            back=back,
         )
 
     def _show(self, fetching: Fetching | None) -> None:

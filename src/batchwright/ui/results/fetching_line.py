@@ -8,6 +8,7 @@ from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.progress import ProgressRow
 from batchwright.ui.measures import moved
+from batchwright.ui.reaching import outage_text
 from batchwright.ui.results.downloads import Fetching, What
 from batchwright.words import _
 
@@ -33,7 +34,7 @@ class FetchingLine(Ground):
         if fetching is None:
             return
         if fetching.is_waiting:
-            says = _("Fetching {name}. The service cannot be reached; this goes on by itself when it can.")
+            says = _("Fetching {name}.") + " " + outage_text(fetching.at)
         elif fetching.done:
             says = _("Fetching {name}, {moved}")
         elif fetching.what is What.ANSWERS:
