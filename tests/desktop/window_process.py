@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.ui.kit.accessible import install_interfaces
 from batchwright.ui.layout.canvas_rows import Grip
 from batchwright.ui.layout.outline_model import OutlineModel
 from batchwright.ui.layout.page_thumbnails import picture_rect
@@ -277,6 +278,7 @@ def main() -> int:
     """Answer until standard input ends."""
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
+    install_interfaces()
     install(Theme(Look.LIGHT, 100, moves=False))
     host = Host()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidge
 from shiboken6 import createdByPython, getAllValidWrappers
 
 from batchwright.ui.kit import file_dialogs
+from batchwright.ui.kit.accessible import install_interfaces
 from batchwright.ui.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
 from batchwright.ui.shell.view_model import Connection, ShellViewModel
@@ -30,6 +31,7 @@ LIVE = Connection("api.example.org", is_live=True, workspace="Lab workspace")
 def _installed(qapp: QApplication) -> Theme:
     theme = Theme(Look.LIGHT, 100, moves=False)
     install(theme)
+    install_interfaces()
     return theme
 
 

@@ -1,9 +1,13 @@
-"""What a screen reader is told: every control has a name and a role."""
+"""What a screen reader is told: every control has a name and a role, and all is read in its visual order."""
+
+from itertools import combinations
 
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
+from batchwright.ui.kit.accessible import Box, reading_order
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.shell.view_model import Document, Remark, Running, ShellViewModel
 from batchwright.ui.shell.window import Window
@@ -36,6 +40,45 @@ def nameless(widget: QWidget) -> list[str]:
     return found
 
 
+def out_of_order(widget: QWidget) -> list[str]:
+    """Every pair of siblings of which the second is above the first, or left of it on the same line.
+
+    Two that overlap have no order, and neither have two that share neither a line nor a column.
+    """
+    top = QAccessible.queryAccessibleInterface(widget)
+    assert top is not None
+    found = []
+    for interface in walk(top):
+        children = [interface.child(number) for number in range(interface.childCount())]
+        shown = [child for child in children if child is not None and is_shown(child)]
+        found += [
+            f"{described(later)} is read after {described(earlier)} in {described(interface)}"
+            for earlier, later in combinations(shown, 2)
+            if comes_before(later.rect(), earlier.rect())
+        ]
+    return found
+
+
+def is_shown(interface: QAccessibleInterface) -> bool:
+    """Whether something is where a person could see it."""
+    return not interface.state().invisible and not interface.rect().isEmpty()
+
+
+def comes_before(one: QRect, other: QRect) -> bool:
+    """Whether one is wholly above another in the same column, or wholly left of it on the same line."""
+    is_above = one.y() + one.height() <= other.y()
+    is_left = one.x() + one.width() <= other.x()
+    shares_column = one.x() < other.x() + other.width() and other.x() < one.x() + one.width()
+    shares_line = one.y() < other.y() + other.height() and other.y() < one.y() + one.height()
+    return (is_above and shares_column) or (is_left and shares_line)
+
+
+def described(interface: QAccessibleInterface) -> str:
+    """A thing of the tree, for the message of a failure."""
+    thing = type(interface.object()).__name__
+    return f"{thing} {interface.text(QAccessible.Text.Name)!r} at {interface.rect().getRect()}"
+
+
 @pytest.fixture
 def filled(window: Window, model: ShellViewModel) -> Window:
     window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
@@ -58,6 +101,13 @@ def test_every_control_of_the_finder_has_a_name_and_a_role(filled: Window) -> No
     assert nameless(filled) == []
 
 
+def test_the_shell_is_read_in_its_visual_order(filled: Window) -> None:
+    assert out_of_order(filled) == []
+    filled.open_finder()
+    QApplication.processEvents()
+    assert out_of_order(filled) == []
+
+
 def test_the_walk_sees_the_controls(filled: Window) -> None:
     top = QAccessible.queryAccessibleInterface(filled)
     assert top is not None
@@ -70,3 +120,19 @@ def test_the_walk_sees_the_controls(filled: Window) -> None:
         "Retry",
         "Importing reviews.csv",
     } <= names
+
+
+@pytest.mark.parametrize(
+    ("boxes", "order"),
+    [
+        ([(0, 50, 100, 40), (0, 0, 100, 40)], [1, 0]),
+        ([(60, 0, 50, 40), (0, 5, 50, 20)], [1, 0]),
+        ([(200, 0, 40, 90), (0, 0, 100, 20), (0, 30, 100, 20)], [1, 2, 0]),
+        ([(0, 0, 100, 20), (0, 30, 40, 20), (50, 30, 40, 20), (0, 60, 100, 20)], [0, 1, 2, 3]),
+        ([(0, 0, 300, 200), (0, 0, 100, 20), (0, 30, 100, 20)], [0, 1, 2]),
+        ([(0, 80, 100, 50), (0, 40, 100, 50), (0, 0, 100, 50)], [2, 1, 0]),
+    ],
+    ids=["below", "beside", "columns", "lines", "on a ground", "shadows that overlap"],
+)
+def test_the_reading_order_follows_the_geometry(boxes: list[Box], order: list[int]) -> None:
+    assert reading_order(boxes) == order

@@ -221,8 +221,11 @@ def name(thing: QAccessibleInterface) -> str:
 
 
 def can_press(thing: QAccessibleInterface) -> bool:
-    """Whether it takes part: it is not disabled, and more than words."""
-    return not thing.state().disabled and thing.role() != QAccessible.Role.StaticText
+    """Whether it takes part: it is not disabled, and more than words or the title of a menu."""
+    if thing.state().disabled or thing.role() == QAccessible.Role.StaticText:
+        return False
+    parent = thing.parent()
+    return parent is None or parent.role() != QAccessible.Role.MenuBar
 
 
 def place(thing: QAccessibleInterface) -> tuple[QWidget, QPoint]:

@@ -1,4 +1,4 @@
-"""Every control of every stage and dialog of the window has a name and a role in the accessibility tree."""
+"""Every stage and dialog as screen readers get it: controls have a name and a role, and are in visual order."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tests.ui.test_accessibility import nameless
+from tests.ui.test_accessibility import nameless, out_of_order
 from tests.whole_program.browser import browser
 from tests.whole_program.person import Person, person_at
 
@@ -17,7 +17,7 @@ STAGES = ("Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs")
 
 
 class Listener:
-    """Walks the tree at each step, and remembers what had no name where."""
+    """Walks the tree at each step, and records what has no name, or is not in its visual order, where."""
 
     def __init__(self, person: Person) -> None:
         self._person = person
@@ -27,7 +27,7 @@ class Listener:
         """Walk every window that is shown."""
         for top in QApplication.topLevelWidgets():
             if isinstance(top, QWidget) and top.isVisible():
-                self.found += [f"{where}: {what}" for what in nameless(top)]
+                self.found += [f"{where}: {what}" for what in (*nameless(top), *out_of_order(top))]
 
     async def click(self, words: str, *, shows: str = "") -> None:
         """Click, wait until something is shown, and walk."""
@@ -74,10 +74,13 @@ async def through_cards(person: Person, listener: Listener) -> None:
         await person.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_every_control_has_a_name_and_a_role(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+def test_every_control_has_a_name_and_a_role_and_is_read_in_visual_order(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
     async def steps() -> list[str]:
         with browser():
             async with person_at(tmp_path) as person:
                 return await visit(person)
 
-    assert loop.run_until_complete(steps()) == []
+    found = loop.run_until_complete(steps())
+    assert found == []

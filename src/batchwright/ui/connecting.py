@@ -33,8 +33,8 @@ class KeepsTokens(Protocol):
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         """Use a token from now on; an older one is forgotten."""
 
-    async def sign_out(self, name: str) -> None:
-        """Forget a token."""
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        """Forget a token, also in the key ring where it is kept there."""
 
     async def token(self, name: str) -> str | None:
         """The token of a connection."""
@@ -128,11 +128,11 @@ class Connecting(QObject):
                 is_token_kept=given.is_kept,
             )
             connection = _known(wanted, owner)
-            await self._sign_in(given.name, given)
+            await self._sign_in(connection, given, was_kept=False)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (NameTaken, OSError):
-                await self._take_back(given.name)
+                await self._take_back(connection)
                 raise
             await self.look_again()
             self.renewed.emit(connection)
@@ -160,7 +160,7 @@ class Connecting(QObject):
                 token = given.token or await self._kept_token(before, given)
                 after = _known(after, await self._checked(given, token))
             if given.token:
-                await self._sign_in(before.name, given)
+                await self._sign_in(before, given, was_kept=before.is_token_kept)
                 after = replace(after, is_token_kept=given.is_kept)
             await self._put(after)
             if is_renewed:
@@ -191,7 +191,7 @@ class Connecting(QObject):
                 await self._tokens.token(connection.name)
                 return
             owner = await self._checked(given, given.token)
-            await self._sign_in(connection.name, given)
+            await self._sign_in(connection, given, was_kept=connection.is_token_kept)
             known = _known(replace(connection, is_token_kept=given.is_kept), owner)
             await self._put(known)
             self.renewed.emit(known)
@@ -213,7 +213,7 @@ class Connecting(QObject):
 
         async def attempt() -> bool:
             try:
-                await self._tokens.sign_out(connection.name)
+                await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
             except NoKeyRing as error:
                 if not dialog.is_token_left:
                     dialog.show_no_ring(error)
@@ -247,13 +247,15 @@ class Connecting(QObject):
     async def _checked(self, given: Given, token: str) -> "User":
         return await self._check(given.url, token, given.workspace_id, given.certificates)
 
-    async def _sign_in(self, name: str, given: Given) -> None:
-        await self._tokens.sign_in(name, given.token, is_kept=given.is_kept, has_ring=given.has_ring)
+    async def _sign_in(self, connection: Connection, given: Given, *, was_kept: bool) -> None:
+        """Use a token; a key ring that neither is to keep it nor holds an older one is left alone."""
+        has_ring = given.has_ring and was_kept
+        await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept, has_ring=has_ring)
 
-    async def _take_back(self, name: str) -> None:
+    async def _take_back(self, connection: Connection) -> None:
         """Forget a token that was just given: there is none without its connection."""
         with suppress(NoKeyRing):  # then it holds none
-            await self._tokens.sign_out(name)
+            await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
 
     async def _put(self, after: Connection) -> None:
         """Keep what a connection is from now on.
@@ -265,7 +267,7 @@ class Connecting(QObject):
         try:
             await asyncio.to_thread(self._connections.change, after)
         except NoSuchConnection:
-            await self._take_back(after.name)
+            await self._take_back(after)
             raise
         await self.look_again()
 

@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.ui.collecting import collecting_here
+from batchwright.ui.kit.accessible import install_interfaces
 from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.one_program import OneProgram
 from batchwright.ui.settings import Settings
@@ -144,6 +145,7 @@ class Program(QObject):
         app.setQuitOnLastWindowClosed(False)
         self._parts, self._settings = parts, Settings(parts.folder)
         settings = self._settings
+        install_interfaces()
         install(Theme(settings.look, settings.text_size, moves=settings.moves))
         self._ring = FocusRing(app)
         self._tray = Tray(self)

@@ -124,7 +124,8 @@ class Benches:
             name: of the connection.
             token: the new one.
             is_kept: whether it goes into the key ring.
-            has_ring: whether the key ring can be asked to forget an older one.
+            has_ring: whether the key ring may hold an older one, and can be asked to forget it. It is not
+                asked for anything otherwise, since it may ask its owner for a password.
 
         Raises:
             NoKeyRing: the key ring cannot be used; the token is used for nothing.
@@ -147,8 +148,8 @@ class Benches:
         """
         return self._tokens.get(name) or await self._secrets.get(name)
 
-    async def sign_out(self, name: str) -> None:
-        """Forget a token, here and in the key ring; nothing more is asked with it.
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        """Forget a token, here and, where it is kept, in the key ring; nothing more is asked with it.
 
         Raises:
             NoKeyRing: the key ring cannot be used, and may still hold it.
@@ -160,7 +161,8 @@ class Benches:
                 await opened.bench.watching.leave_off()
             if self._watch is not None:
                 self._watch.hinder(name, NotSignedIn(name))
-            await self._secrets.remove(name)
+            if is_kept:
+                await self._secrets.remove(name)
 
     async def _forget_kept(self, name: str) -> None:
         try:
@@ -184,7 +186,9 @@ class Benches:
     async def _reach(self, connection: Connection, tell: Tell) -> Running:
         if connection.is_local:
             return await self.own_service.running(tell)
-        token = await self.token(connection.name)
+        token = self._tokens.get(connection.name)
+        if token is None and connection.is_token_kept:
+            token = await self.token(connection.name)
         if token is None:
             raise NotSignedIn(connection.name)
         # Another one may have been given while the key ring was asked.

@@ -1,20 +1,36 @@
 """What screen readers are told of widgets that Qt does not know: their role, state, actions, and order.
 
 Qt makes an interface for each widget when somebody first asks for it; `spoken_by` names the class of ours
-that it makes for a class of widgets and those below it.
+that it makes for a class of widgets and those below it. Every other widget that only contains widgets gets a
+`Container`: Qt would read its children in the order in which they were created.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QContextMenuEvent
 from PySide6.QtWidgets import QAccessibleWidget, QApplication, QWidget
+from shiboken6 import createdByPython
 from typing_extensions import override
 
 W = TypeVar("W", bound=type[QWidget])
 
+Box = tuple[int, int, int, int]
+"""Left edge, upper edge, width and height of a widget, in pixels of its parent."""
+_X, _Y = 0, 1
+
 _KINDS: dict[type, "type[Accessible]"] = {}
+
+_CONTAINERS = {
+    "QWidget": QAccessible.Role.Client,
+    "QFrame": QAccessible.Role.Border,
+    "QSplitter": QAccessible.Role.Splitter,
+    "QDialog": QAccessible.Role.Dialog,
+    "QMainWindow": QAccessible.Role.Window,
+}
+"""The classes of Qt for containers, with the role that Qt gives them."""
 
 
 def spoken_by(interface: "type[Accessible]") -> Callable[[W], W]:
@@ -27,39 +43,44 @@ def spoken_by(interface: "type[Accessible]") -> Callable[[W], W]:
     return register
 
 
-def _interface(_key: str, thing: QObject) -> QAccessibleInterface | None:
-    """The interface of ours for a widget; None leaves it to Qt."""
+def _interface(key: str, thing: QObject) -> QAccessibleInterface | None:
+    """The interface of ours for a widget; None leaves it to Qt.
+
+    Qt asks with the name of each class of the widget, from the most derived one to its bases, and knows an
+    interface for most of its own. What Qt makes inside its widgets, it also describes.
+    """
+    if not isinstance(thing, QWidget):
+        return None
     kind = next((_KINDS[one] for one in type(thing).__mro__ if one in _KINDS), None)
-    return kind(thing) if kind is not None and isinstance(thing, QWidget) else None
+    if kind is not None:
+        return kind(thing)
+    is_ours = key in _CONTAINERS and createdByPython(thing)
+    return Container(thing, _CONTAINERS[key]) if is_ours else None
 
 
-QAccessible.installFactory(_interface)
+@cache
+def install_interfaces() -> None:
+    """Have Qt ask for interfaces of ours; comes after the application, whose own interfaces it would prefer,
+    and before the first widget.
+    """
+    QAccessible.installFactory(_interface)
 
 
-class Accessible(QAccessibleWidget):
-    """Tells what is in a widget as it is read: line by line, and from left to right."""
+class Container(QAccessibleWidget):
+    """Tells what is in a widget in reading order."""
 
-    is_a = QAccessible.Role.Grouping
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget, self.is_a)
-
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """What can be done with the widget, by names in the person's language."""
-        return {}
-
-    def mark(self, state: QAccessible.State) -> None:
-        """Say how the widget stands, beyond what Qt knows."""
+    def __init__(self, widget: QWidget, role: QAccessible.Role) -> None:
+        super().__init__(widget, role)
+        self._boxes: list[Box] = []
+        self._order: list[int] = []
 
     def _parts(self) -> list[QWidget]:
         widgets = self.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        return in_reading_order([one for one in widgets if not one.isHidden() and not one.isWindow()])
-
-    @override
-    def state(self) -> QAccessible.State:
-        state = super().state()
-        self.mark(state)
-        return state
+        shown = [one for one in widgets if not one.isHidden() and not one.isWindow()]
+        boxes: list[Box] = [one.geometry().getRect() for one in shown]  # type: ignore[misc]  # four numbers
+        if boxes != self._boxes:  # Qt asks for each child anew
+            self._boxes, self._order = boxes, reading_order(boxes)
+        return [shown[number] for number in self._order]
 
     @override
     def childCount(self) -> int:
@@ -76,6 +97,28 @@ class Accessible(QAccessibleWidget):
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         parts, thing = self._parts(), child.object()
         return parts.index(thing) if thing in parts else -1
+
+
+class Accessible(Container):
+    """A container that also tells a role, a state and actions of its own."""
+
+    is_a = QAccessible.Role.Grouping
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, self.is_a)
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """What can be done with the widget, by names in the person's language."""
+        return {}
+
+    def mark(self, state: QAccessible.State) -> None:
+        """Say how the widget stands, beyond what Qt knows."""
+
+    @override
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        self.mark(state)
+        return state
 
     @override
     def actionNames(self) -> list[str]:
@@ -94,15 +137,68 @@ class Accessible(QAccessibleWidget):
             do()
 
 
-def in_reading_order(widgets: Sequence[QWidget]) -> list[QWidget]:
-    """Widgets line by line; one that begins above the middle of those before it is in their line."""
-    lines: list[list[QWidget]] = []
-    for widget in sorted(widgets, key=lambda one: one.y()):
-        if lines and widget.y() < lines[-1][0].geometry().center().y():
-            lines[-1].append(widget)
+def reading_order(boxes: Sequence[Box]) -> list[int]:
+    """The numbers of boxes from top to bottom where lines can be drawn between them, else from left to right.
+
+    Where neither can be, those that cover others come last.
+
+    Args:
+        boxes: of siblings, in their stacking order.
+    """
+    return _ordered(boxes, range(len(boxes)))
+
+
+def _ordered(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
+    if len(numbers) < 2:
+        return list(numbers)
+    for axis in (_Y, _X):
+        bands = _bands(boxes, numbers, axis)
+        if len(bands) > 1:
+            return [number for band in bands for number in _ordered(boxes, band)]
+    below: list[int] = []
+    covering: list[int] = []
+    for rank, number in enumerate(numbers):
+        is_covering = any(_cover(boxes[number], boxes[other]) for other in numbers[:rank])
+        (covering if is_covering else below).append(number)
+    if not covering:
+        return _by_lines(boxes, below)
+    return _ordered(boxes, below) + _by_lines(boxes, covering)
+
+
+def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list[int]]:
+    """The boxes between lines drawn across all of them, in their stacking order."""
+    bands: list[list[int]] = []
+    end = 0
+    for number in sorted(numbers, key=lambda one: boxes[one][axis]):
+        start, extent = boxes[number][axis], boxes[number][axis + 2]
+        if not bands or start >= end:
+            bands.append([])
+            end = start
+        bands[-1].append(number)
+        end = max(end, start + extent)
+    return [sorted(band) for band in bands]
+
+
+def _cover(one: Box, other: Box) -> bool:
+    """Whether the middle of one box lies in the other; mere shadows may overlap."""
+    return _holds_middle(one, other) or _holds_middle(other, one)
+
+
+def _holds_middle(box: Box, other: Box) -> bool:
+    x, y = other[_X] + other[2] / 2, other[_Y] + other[3] / 2
+    return box[_X] <= x < box[_X] + box[2] and box[_Y] <= y < box[_Y] + box[3]
+
+
+def _by_lines(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
+    """Boxes line by line; one that begins above the middle of the first of a line is in that line."""
+    lines: list[list[int]] = []
+    for number in sorted(numbers, key=lambda one: boxes[one][_Y]):
+        first = boxes[lines[-1][0]] if lines else None
+        if first is not None and boxes[number][_Y] < first[_Y] + first[3] / 2:
+            lines[-1].append(number)
         else:
-            lines.append([widget])
-    return [widget for line in lines for widget in sorted(line, key=QWidget.x)]
+            lines.append([number])
+    return [number for line in lines for number in sorted(line, key=lambda one: boxes[one][_X])]
 
 
 def show_menu(widget: QWidget) -> None:
