@@ -153,8 +153,8 @@ class NoBenches:
     def is_in_use(self, name: str) -> bool:
         return name in self.tokens
 
-    async def sign_out(self, name: str) -> None:
-        if self.is_locked:
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        if is_kept and self.is_locked:
             raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
         self.tokens.pop(name, None)
 

@@ -16,7 +16,7 @@ from batchwright.ui.home.connection_cards import TOKEN_FOUND
 from batchwright.ui.kit.text import Text
 from batchwright.ui.shell.window import Window
 from batchwright.ui.sign_in import SignIn
-from batchwright.workflows.benches import Benches
+from batchwright.workflows.benches import Benches, NotSignedIn
 from batchwright.workflows.sign_in import check_account
 from tests.api.asking import TOKEN, USER
 from tests.fakes.raw_http import RawRequest, Reply
@@ -128,8 +128,8 @@ def test_certificates_of_the_environment_that_are_missing_are_said_by_name(
 class Standalone:
     """Real workbenches on a key ring in memory, beside a window."""
 
-    def __init__(self, window: Window, folder: Path) -> None:
-        self.ring = MemoryRing()
+    def __init__(self, window: Window, folder: Path, ring: MemoryRing | None = None) -> None:
+        self.ring = ring or MemoryRing()
         self.folders = Folders(folder / "data", folder / "cache")
         self.folders.make()
         self.window = window
@@ -140,12 +140,16 @@ class Standalone:
     async def change(self, before: Connection, token: str, *, is_kept: bool) -> None:
         """Replace the token of a connection by the dialog."""
         changing = asyncio.create_task(self.connecting.change(before))
-        await until(lambda: bool(self.dialogs))
-        (dialog,) = self.dialogs
-        fill(dialog, token=token)
-        dialog._keep.setChecked(is_kept)
+        await self.fill(is_kept=is_kept, token=token)
         press(self.window, "Check and save")
         await asyncio.wait_for(changing, 30)
+
+    async def fill(self, *, is_kept: bool = False, **texts: str) -> None:
+        """Fill in the dialog as soon as it is shown, and say whether the key ring keeps the token."""
+        await until(lambda: bool(self.dialogs))
+        (dialog,) = self.dialogs
+        fill(dialog, **texts)
+        dialog._keep.setChecked(is_kept)
 
     @property
     def dialogs(self) -> list[SignIn]:
@@ -212,3 +216,41 @@ class Refusing(Secrets):
 
     async def remove(self, name: str) -> None:
         raise NoKeyRing(self._why, "not now")
+
+
+def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
+    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer
+) -> None:
+    async def flow() -> None:
+        at = Standalone(window, tmp_path, Untouchable())
+        try:
+            adding = asyncio.create_task(at.connecting.add())
+            await at.fill(name="Lab", url=hosted.url, workspace_id="w", token=TOKEN)
+            press(window, "Check and add")
+            lab = await asyncio.wait_for(adding, 30)
+            assert lab is not None
+            await at.benches.bench(lab, print)
+            await at.change(lab, "another-token", is_kept=False)
+            later = Standalone(window, tmp_path, Untouchable())
+            with pytest.raises(NotSignedIn):
+                await later.benches.bench(at.connections.all()[1], print)
+            await later.benches.close()
+            await at.connecting.look_again()
+            await at.benches.sign_out("Lab", is_kept=lab.is_token_kept)
+        finally:
+            await at.benches.close()
+
+    loop.run_until_complete(asyncio.wait_for(flow(), 60))
+
+
+class Untouchable(MemoryRing):
+    """A key ring that must not be asked for anything."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise AssertionError("the key ring was asked for a token")
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise AssertionError("the key ring was given a token")
+
+    def delete_password(self, service: str, username: str) -> None:
+        raise AssertionError("the key ring was asked to forget a token")

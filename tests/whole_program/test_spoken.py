@@ -1,4 +1,4 @@
-"""Every stage and dialog as screen readers get it: controls have a name and a role, and are in visual order."""
+"""What screen readers get of every stage and dialog: controls with name and role, in visual order."""
 
 import asyncio
 from pathlib import Path

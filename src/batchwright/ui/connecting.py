@@ -280,7 +280,8 @@ class Connecting(QObject):
         """The token that is kept; it is for the address it was given for, and goes nowhere else."""
         if _leads_elsewhere(before.url, given.url):
             raise _Wrong(Fault("token", _("The address is another one. Give the token that belongs to it.")))
-        token = await self._tokens.token(before.name)
+        is_there = before.is_token_kept or self._tokens.is_in_use(before.name)
+        token = await self._tokens.token(before.name) if is_there else None
         if token is None:
             raise _Wrong(Fault("token", _("No token is kept. Give one.")))
         return token
