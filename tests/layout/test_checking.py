@@ -117,3 +117,14 @@ def test_a_rule_on_pages_gives_places_without_the_page() -> None:
 
 def test_pages_that_only_show_something_are_not_refused() -> None:
     assert all(one.refusal is None for one in check_json([page(TEXT), page(PROMPT)]))
+
+
+def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(sheets: list[str]) -> None:
+    """Each one that is tried has the whole page checked again."""
+    mistyped = changed(BETTER, type="multiple_chioce")
+    few = check_json([page(*[mistyped] * 10)])
+    assert all(problem.fix is not None for problem in few)
+    sheets.clear()
+    many = check_json([page(*[mistyped] * 1000)])
+    assert len(sheets) <= 10
+    assert [problem.fix is not None for problem in (many[0], many[-1])] == [True, False]

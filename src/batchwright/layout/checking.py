@@ -15,6 +15,10 @@ from batchwright.layout.rules.sheet import Sheet, Whole
 from batchwright.layout.sizes import Size, size_of, total
 from batchwright.records.json_values import Json, is_array
 
+_MOST_TRIED = 5_000
+"""How many items are checked at most to find out which fixes of a page make other errors: each fix that is
+tried has the whole page checked."""
+
 
 def check_json(
     value: Json, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None
@@ -62,12 +66,30 @@ class LayoutChecker:
         sheet = self._sheet(page)
         problems = self._problems(sheet)
         if any(problem.fix and not problem.fix.sure for problem in problems):
-            problems = [self._surely(problem, problems, page) for problem in problems]
+            problems = self._with_safe_fixes(problems, page)
         ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
         return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
 
     def _problems(self, sheet: Sheet) -> list[Problem]:
         return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+
+    def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | Misshapen) -> list[Problem]:
+        """The problems, with the fixes that make no other error; of very many, the later are not tried.
+
+        They are offered once the earlier ones are fixed.
+        """
+        items = sum(len(column.inside) for row in page.inside for column in row.inside)
+        tries = max(1, _MOST_TRIED // max(1, items))
+        found = []
+        for problem in problems:
+            is_unsure = problem.fix is not None and not problem.fix.sure
+            tries -= is_unsure
+            found.append(
+                dataclasses.replace(problem, fix=None)
+                if is_unsure and tries < 0
+                else self._surely(problem, problems, page)
+            )
+        return found
 
     def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | Misshapen) -> Problem:
         """The problem, without its fix if that is not sure and turns out to make another error."""
