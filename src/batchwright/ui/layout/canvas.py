@@ -1,6 +1,7 @@
 """The canvas: the page in view on its sheet, with the record it is filled with (look.md 7)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -32,6 +33,16 @@ from batchwright.words import _
 _NEAR_EDGE = 48
 _GONE_AFTER = 500
 """Milliseconds that a drop may come later than the pointer that lets go of it."""
+
+
+@dataclass(frozen=True)
+class _Awaited:
+    """An entry that was gone to before it was drawn, and what is to be done then."""
+
+    key: str
+    takes_keyboard: bool
+    scrolls: bool
+    glows: bool
 
 
 class _Field(QWidget):
@@ -109,6 +120,8 @@ class Canvas(QFrame):
         self.sheet.first_stop = self.line.last_stop
         self._map: PageMap | None = None
         self.sheet.widened.connect(lambda: QTimer.singleShot(0, self, self._measure_again))
+        self.sheet.grown.connect(lambda: QTimer.singleShot(0, self, self._sheet_grown))
+        self._awaited: _Awaited | None = None
         self._spot: Spot | None = None
         self._field = _Field(self.sheet, self)
         self.drop = Drop(subject, self._field, self._gap_at)
@@ -128,7 +141,9 @@ class Canvas(QFrame):
         """Draw a page; None hides the sheet."""
         self.sheet.setVisible(view is not None)
         if view is not None:
-            self.sheet.show_view(view)
+            self.sheet.show_in_slices(view)
+        else:
+            self.sheet.stop()
 
     def show_line(self, number: str, name: str, how: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
@@ -146,7 +161,10 @@ class Canvas(QFrame):
 
     def focus_entry(self, key: str) -> None:
         """Give an item, a column or a row the keyboard; the page has it where the key is none of theirs."""
-        (self.sheet.widget_of(key) or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        widget = self.sheet.widget_of(key)
+        if widget is None and self.sheet.is_growing:
+            self._await(key, takes_keyboard=True)
+        (widget or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def main_widget(self) -> QWidget:
         """The card that is selected, or the first one; the page where there is none, or none yet."""
@@ -181,6 +199,30 @@ class Canvas(QFrame):
             self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._map = self.sheet.page_map()
 
+    def _await(
+        self, key: str, *, takes_keyboard: bool = False, scrolls: bool = False, glows: bool = False
+    ) -> None:
+        """Go on with an entry when it has been drawn."""
+        had = self._awaited
+        if had is not None and had.key == key:
+            takes_keyboard, scrolls = takes_keyboard or had.takes_keyboard, scrolls or had.scrolls
+            glows = glows or had.glows
+        self._awaited = _Awaited(key, takes_keyboard, scrolls, glows)
+
+    def _sheet_grown(self) -> None:
+        """Go to what could not be gone to before it was drawn, and measure again in a drag."""
+        self._measure_again()
+        awaited = self._awaited
+        is_there = awaited is not None and self.sheet.widget_of(awaited.key) is not None
+        if is_there or not self.sheet.is_growing:
+            self._awaited = None
+        if awaited is None or not is_there:
+            return
+        if awaited.takes_keyboard and self.hasFocus():
+            self.focus_entry(awaited.key)
+        if awaited.scrolls:
+            self._reveal(awaited.key, glows=awaited.glows)
+
     def _measure_again(self) -> None:
         """The page has become another in the middle of a drag: what was marked on it is no more."""
         if self._map is not None:
@@ -203,7 +245,7 @@ class Canvas(QFrame):
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
-        if self._map is None:
+        if self._map is None or self.sheet.is_growing:
             return None
         spot = self._map.spot(
             self._at_rest(self.sheet.mapFrom(self._field, point)), cargo.level, theme().scale
@@ -230,6 +272,8 @@ class Canvas(QFrame):
         """Scroll no further than needed; of what is too tall the head is shown, or the foot if that glows."""
         widget = self.sheet.widget_of(key)
         if widget is None:
+            if self.sheet.is_growing:
+                self._await(key, scrolls=True, glows=glows)
             return
         margin, bar, room = theme().px(24), self._scroll.verticalScrollBar(), self._scroll.viewport().height()
         top = widget.mapTo(self._field, QPoint()).y() - margin

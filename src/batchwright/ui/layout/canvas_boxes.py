@@ -1,7 +1,7 @@
 """The boxes and cards of the page in view: what shows the same entry as before is kept, the rest used again.
 
 A card costs a millisecond to make, and a fraction of that to fill with another item: turning to another page
-fills the cards of the page before.
+fills the cards of the page before. What is not needed is hidden, and ended a few at a time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,19 +17,21 @@ W = TypeVar("W", RowBox, ColumnBox, ItemCard)
 
 
 class _Shelf(Generic[W]):
-    """The widgets of one level: those in use by key, and during a change those that are free."""
+    """The widgets of one level: those in use by key, and those that are free."""
 
     def __init__(self) -> None:
         self.used: dict[str, W] = {}
         self._before: dict[str, W] = {}
         self._free: list[W] = []
+        self._hidden: list[W] = []
 
     def begin(self, keys: frozenset[str]) -> None:
         """A change begins, after which there are entries of these keys."""
         self._before, self.used = self.used, {}
-        self._free = [
+        free = [
             widget for key, widget in self._before.items() if key not in keys and not _has_keyboard(widget)
         ]
+        self._free = free + self._hidden
 
     def kept(self, key: str) -> W | None:
         """The widget that showed this entry before."""
@@ -43,14 +45,25 @@ class _Shelf(Generic[W]):
         return found
 
     def end(self) -> None:
-        """The change is over: what is not in use goes."""
+        """The change is over: what is not in use is hidden, until it is used again or ended."""
         used = {id(widget) for widget in self.used.values()}
-        for widget in self._before.values():
-            if id(widget) not in used:
-                widget.hide()
-                widget.setParent(None)
-                widget.deleteLater()
+        unused = [widget for widget in self._before.values() if id(widget) not in used]
+        for widget in unused:
+            widget.hide()
+            widget.setParent(None)
+        self._hidden = [widget for widget in self._hidden if id(widget) not in used] + unused
         self._before, self._free = {}, []
+
+    @property
+    def hidden(self) -> int:
+        """How many widgets are hidden."""
+        return len(self._hidden)
+
+    def end_hidden(self, most: int) -> None:
+        """End so many of the widgets that are hidden."""
+        ended, self._hidden = self._hidden[:most], self._hidden[most:]
+        for widget in ended:
+            widget.deleteLater()
 
 
 class Boxes:
@@ -75,6 +88,16 @@ class Boxes:
     def box(self, key: str) -> RowBox | ColumnBox | None:
         """The box of a row or column."""
         return self._columns.used.get(key) or self._rows.used.get(key)
+
+    @property
+    def hidden(self) -> int:
+        """How many widgets are hidden, and kept to be used again."""
+        return self._cards.hidden + self._columns.hidden + self._rows.hidden
+
+    def end_hidden(self, most: int) -> None:
+        """End so many hidden widgets of each level."""
+        for shelf in (self._cards, self._columns, self._rows):
+            shelf.end_hidden(most)
 
     def alike(self, key: str) -> Mapping[str, QWidget]:
         """All cards, columns or rows, whichever the entry of this key is among."""

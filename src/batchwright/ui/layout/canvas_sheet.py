@@ -1,10 +1,14 @@
-"""The sheet: the rows of the page in view. What is the same object as before keeps its widget."""
+"""The sheet: the rows of the page in view. What is the same object as before keeps its widget.
 
-from collections.abc import Mapping, Sequence
+A page with many new cards is drawn in slices, the top of it first, so that the window goes on meanwhile.
+"""
+
+import time
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -29,6 +33,12 @@ from batchwright.words import _
 
 MOST_CARDS = 200
 """How many items of a page have a card: each takes some milliseconds to make."""
+AT_ONCE = 40
+"""So many new cards are made at once; where there are more, they are made in slices."""
+_FIRST_SLICE, _LEAST_SLICE = 8, 4
+"""Cards in the first slice, and in each one at least."""
+_SLICE_S = 0.015
+"""How long making the cards of a slice may take, in seconds of work; laying them out takes as long again."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,8 @@ class Sheet(QWidget):
     picked = Signal(str, bool)
     widened = Signal()
     """It has another width, so that everything on it is about to stand elsewhere."""
+    grown = Signal()
+    """Another slice of the page has been drawn."""
     taken = Signal(str)
     entered = Signal(str)
     fix_wanted = Signal(object)
@@ -65,6 +77,9 @@ class Sheet(QWidget):
         self.first_stop: QWidget | None = None
         """What has the keyboard before the first card, if anything has."""
         self._boxes = Boxes(self, self._connect_card, self._connect_box)
+        self._in_slice = _FIRST_SLICE
+        self._next_slice = QTimer(self, singleShot=True, interval=0)
+        self._next_slice.timeout.connect(self._draw_slice)
         self._lines = QVBoxLayout()
         self._whole = QVBoxLayout(self)
         self.empty = EmptyPage()
@@ -82,9 +97,65 @@ class Sheet(QWidget):
         theme().follow(self._fit)
 
     def show_view(self, view: PageView) -> None:
-        """Draw a page; only what differs from before is made or drawn anew."""
-        self._view, before = view, list(self._order)
+        """Draw a page at once; only what differs from before is made or drawn anew."""
+        self.stop()
+        self._draw(view, MOST_CARDS)
+        self._boxes.end_hidden(self._boxes.hidden)
+
+    def show_in_slices(self, view: PageView) -> None:
+        """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
+        goes_on = self.is_growing and self._view is not None and self._view.page.key == view.page.key
+        missing = len(self._missing(view))
+        self._draw(view, missing if missing <= AT_ONCE else 0 if goes_on else self._in_slice)
+        if self._boxes.hidden <= AT_ONCE:
+            self._boxes.end_hidden(self._boxes.hidden)
+        self._go_on()
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether cards of the page are still to be made."""
+        return self._view is not None and self._next_slice.isActive() and bool(self._missing(self._view))
+
+    def stop(self) -> None:
+        """Draw no more slices of the page."""
+        self._next_slice.stop()
+
+    def _go_on(self) -> None:
+        if self._view is not None and (self._missing(self._view) or self._boxes.hidden):
+            self._next_slice.start()
+        else:
+            self.stop()
+
+    def _draw_slice(self) -> None:
+        """Make some of the cards that are missing, and then end some that are not needed any more."""
+        if self._view is None:
+            return
+        began = time.thread_time()
+        is_whole = not self._missing(self._view)
+        if is_whole:
+            self._boxes.end_hidden(self._in_slice)
+        else:
+            self._draw(self._view, self._in_slice)
+            self._fit_slice(time.thread_time() - began)
+        self._go_on()
+        if not is_whole:
+            self.grown.emit()
+
+    def _fit_slice(self, taken: float) -> None:
+        """Let the next slice have as many cards as there is time for, after one that took so many seconds."""
+        fitting = int(self._in_slice * _SLICE_S / max(taken, _SLICE_S / 2))
+        self._in_slice = min(max(fitting, _LEAST_SLICE), AT_ONCE)
+
+    def _missing(self, view: PageView) -> list[str]:
+        """The keys of the items that are to have a card and have none, the topmost first."""
         rows = beginning_of_page(view.page.inside, MOST_CARDS)
+        return [key for key in keys_from_top(rows) if key not in self._boxes.cards]
+
+    def _draw(self, view: PageView, most_new: int) -> None:
+        """Draw the items of a page that have a card, and so many more."""
+        missing = frozenset(self._missing(view)[most_new:])
+        self._view, before = view, list(self._order)
+        rows = without_items(beginning_of_page(view.page.inside, MOST_CARDS), missing)
         self._boxes.show(rows, view.around)
         self._show_rest(view.page)
         self._show_states(view)
@@ -278,6 +349,34 @@ def beginning_of_page(rows: Sequence[Entry], most: int) -> Sequence[Entry]:
         shown.append(row.with_inside(columns) if columns else row)
         if left <= 0:
             break
+    return shown
+
+
+def keys_from_top(rows: Sequence[Entry]) -> list[str]:
+    """The keys of all items, row by row, and in a row from top to bottom across its columns."""
+    found = []
+    for row in rows:
+        columns = [column.inside for column in row.inside]
+        deepest = max(map(len, columns), default=0)
+        found += [column[n].key for n in range(deepest) for column in columns if n < len(column)]
+    return found
+
+
+def without_items(rows: Sequence[Entry], keys: Container[str]) -> Sequence[Entry]:
+    """The rows without some of their items; rows whose items are all left out are left out, too."""
+    if not keys:
+        return rows
+    shown: list[Entry] = []
+    for row in rows:
+        columns = [
+            column.with_inside([item for item in column.inside if item.key not in keys])
+            if column.inside
+            else column
+            for column in row.inside
+        ]
+        had = any(column.inside for column in row.inside)
+        if not had or any(column.inside for column in columns):
+            shown.append(row.with_inside(columns) if had else row)
     return shown
 
 
