@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     QPoint,
     QPropertyAnimation,
     QRect,
-    QSize,
     Qt,
 )
 from PySide6.QtGui import QGuiApplication, QImage, QPaintEvent, QTextCursor
@@ -45,7 +44,6 @@ from batchwright.ui.kit.tables import CellRole, Going, Table, Thing, Words, spok
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.settings import Settings
 from batchwright.ui.theme import Role, Theme
-from batchwright.ui.theme.shadows import Depth
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from tests.ui.conftest import bring_to_front, until
 
@@ -492,6 +490,15 @@ def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
     assert splitter.sizes() == [500, 300]
 
 
+def below(ground: Ground) -> Notices:
+    """Notices in their place, with nothing above them."""
+    ground.resize(900, 720)
+    notices = Notices()
+    column(None, notices, gap=0, parent=ground)
+    QApplication.processEvents()
+    return notices
+
+
 def shown(notices: Notices) -> list[str]:
     """The titles of the notices to be seen, from above."""
     return [card.notice.title for card in notices.cards if card.isVisible()]
@@ -499,7 +506,10 @@ def shown(notices: Notices) -> list[str]:
 
 def button_above(ground: Ground) -> Button:
     """What shows the earlier notices."""
-    return next(one for one in ground.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly))
+    notices = ground.findChildren(Notices)[0]
+    return next(
+        one for one in notices.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    )
 
 
 def tell_eight(notices: Notices, mood: Mood = Mood.FAILED) -> None:
@@ -508,7 +518,7 @@ def tell_eight(notices: Notices, mood: Mood = Mood.FAILED) -> None:
 
 
 def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Ground) -> None:
-    notices = Notices(ground)
+    notices = below(ground)
     ground.show()
     tell_eight(notices)
     assert shown(notices) == ["Upload 5 stopped", "Upload 6 stopped", "Upload 7 stopped"]
@@ -518,7 +528,7 @@ def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Groun
 
 
 def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Ground) -> None:
-    notices = Notices(ground)
+    notices = below(ground)
     ground.show()
     tell_eight(notices)
     button_above(ground).click()
@@ -527,13 +537,15 @@ def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Ground) ->
     area = ground.findChildren(Scrolled)[0]
     first = QRect(notices.cards[0].mapTo(area, QPoint()), notices.cards[0].size())
     assert area.rect().contains(first)
-    assert ground.rect().contains(area.geometry())
+    QApplication.processEvents()
+    notices_box = QRect(area.mapTo(ground, QPoint()), area.size())
+    assert ground.rect().contains(notices_box)
     button_above(ground).click()
     assert len(shown(notices)) == 3
 
 
 def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Ground) -> None:
-    notices = Notices(ground)
+    notices = below(ground)
     ground.show()
     ground.activateWindow()
     notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
@@ -546,20 +558,20 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
     qtbot: QtBot, ground: Ground, monkeypatch: pytest.MonkeyPatch, theme: Theme
 ) -> None:
     monkeypatch.setattr(theme, "ms", lambda milliseconds: milliseconds)
-    notices = Notices(ground)
+    notices = below(ground)
     ground.show()
     for title in ("“Survey” was not saved", "The service did not start", "No room on the disk"):
         notices.tell(Notice(Mood.FAILED, title, "What you did up to then was kept.", "Open"))
-    cards, reach = notices.cards, Depth.LIFTED.reach
+    cards = notices.cards
     stopped = QPropertyAnimation.State.Stopped
     qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
-    boxes = [card.geometry().adjusted(reach, reach, -reach, -reach) for card in cards]
+    boxes = [card.geometry() for card in cards]
     assert not any(above.intersects(below) for above, below in pairwise(boxes))
 
 
 def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
     pressed = []
-    notices = Notices(ground)
+    notices = below(ground)
     notices.tell(Notice(Mood.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open")))
     notices.cards[0].findChildren(Button)[0].click()
     assert pressed == ["open"]
@@ -568,7 +580,7 @@ def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
 
 def test_a_notice_that_slides_out_does_not_act_again(ground: Ground) -> None:
     opened: list[str] = []
-    notices = Notices(ground)
+    notices = below(ground)
     ground.show()
     notice = Notice(
         Mood.FAILED,
@@ -585,12 +597,14 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Ground) -> None:
     assert opened == ["it"]
 
 
-def test_notices_keep_to_the_corner(ground: Ground) -> None:
-    notices = Notices(ground)
+def test_notices_take_their_place_from_what_is_above_them(ground: Ground) -> None:
+    notices = below(ground)
+    assert notices.height() == 0
     notices.tell(Notice(Mood.FAILED, "Upload stopped"))
-    before = notices.cards[0].mapTo(ground, QPoint())
-    ground.resize(ground.size() + QSize(50, 30))
-    assert notices.cards[0].mapTo(ground, QPoint()) - before == QPoint(50, 30)
+    QApplication.processEvents()
+    assert notices.geometry().bottom() == ground.rect().bottom()
+    assert 0 < notices.height() < ground.height() // 3
+    assert notices.cards[0].mapTo(ground, QPoint()).y() > notices.y()
 
 
 def asked(kind: Kind = Kind.PRIMARY) -> Dialog:

@@ -1,15 +1,23 @@
-"""Notices that slide in at the lower right: what finished or failed, with one button (look.md 11).
+"""Notices that slide in below the stage: what finished or failed, with one button (look.md 11).
 
-The newest are shown. How many earlier ones there are is said above them, on a button that shows them all in a
-list that scrolls: no notice lies behind another, and none is lost.
+The newest are shown as far as the stage keeps the room it needs. How many others there are is said above
+them, on a button that shows them all in a list that scrolls: no notice lies behind another, and none is lost.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QSize, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from typing_extensions import override
 
@@ -20,13 +28,15 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.shadows import Depth, draw_shadow
 from batchwright.words import _, ngettext
 
-_WIDTH = 392
 _EDGE = 16
-_BETWEEN = 12
+_BETWEEN = 8
 _MOST = 3
+_SHARE = 0.4
+"""The part of the window's height that notices take at most."""
+_STAGE = 420
+"""What the rest of the window needs at least: header, stage and status line, in pixels at 100 %."""
 _STAYS = 8000
 _IN, _OUT = 160, 120
 _SLIDE = 16
@@ -71,19 +81,17 @@ class NoticeCard(QFrame):
         words = column(Text(notice.title, Role.STRONG, wraps=True), gap=1)
         if notice.line:
             words.put(Text(notice.line, Role.SMALL, "text2", wraps=True))
-        reach = Depth.LIFTED.reach
-        line = row(gap=12, margins=(reach + 14, reach + 10, reach + 8, reach + 10), parent=self)
+        line = row(gap=12, margins=(14, 8, 8, 8), parent=self)
         line.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
         line.addLayout(words, 1)
         if notice.button:
             press = Button(notice.button, height=Height.NOTICE)
             press.clicked.connect(self._press)
-            buttons = column(press, gap=4)
-            if notice.other:
-                other = Button(notice.other, Kind.QUIET, height=Height.NOTICE)
-                other.clicked.connect(self._press_other)
-                buttons.addWidget(other)
-            line.addLayout(buttons)
+            line.addWidget(press)
+        if notice.button and notice.other:
+            other = Button(notice.other, Kind.QUIET, height=Height.NOTICE)
+            other.clicked.connect(self._press_other)
+            line.addWidget(other)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.gone)
         line.addWidget(close)
@@ -141,45 +149,44 @@ class NoticeCard(QFrame):
         super().hideEvent(event)
         self._wait.stop()
 
-    @override
-    def sizeHint(self) -> QSize:
-        width = theme().px(_WIDTH) + 2 * Depth.LIFTED.reach
+    def height_at(self, width: int) -> int:
+        """How tall it is when it is so wide."""
         layout = self.layout()
-        return QSize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
+        return layout.totalHeightForWidth(width) if layout is not None else 0
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, tokens, reach = QPainter(self), theme().tokens, Depth.LIFTED.reach
-        box = self.rect().adjusted(reach, reach, -reach, -reach)
-        draw_shadow(painter, box, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
-        rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+        tokens = theme().tokens
+        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
-class Notices(QObject):
-    """The notices of one window, the newest lowest: as many as there is room for, three at most, or all."""
+class Notices(QWidget):
+    """The notices of one window, the newest lowest: as many as there is room for, three at most, or all.
+
+    It has a place of its own below the stage, so that no notice covers what it may be about. It takes two
+    fifths of the window's height at most.
+    """
 
     told = Signal(object)
     """A `Notice` is told, whether there is room for it now or not."""
 
-    def __init__(self, host: QWidget, *, above: int = 28, below: int = 0) -> None:
-        """Show notices in the corner of `host`, `above` its lower edge and `below` its upper one."""
-        super().__init__(host)
-        self._host, self._above, self._below = host, above, below
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._cards: list[NoticeCard] = []
         self._shows_all = False
         self._surface = QWidget()
-        self._list = Scrolled(self._surface, host)
+        self._list = Scrolled(self._surface, self)
         self._list.setWidgetResizable(False)
         self._list.setAccessibleName(_("Notices"))
         self._list.hide()
-        self._earlier = Button("", height=Height.SMALL, parent=host)
+        self._earlier = Button("", height=Height.SMALL, parent=self)
         self._earlier.clicked.connect(self._toggle)
         self._earlier.hide()
         theme().follow(self._arrange)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
-        host.installEventFilter(self)
+        self._arrange()
 
     @property
     def cards(self) -> tuple[NoticeCard, ...]:
@@ -205,6 +212,8 @@ class Notices(QObject):
         """Give the keyboard to the newest notice; False when there is none."""
         if not self._cards:
             return False
+        if self._cards[-1].isHidden():
+            self._toggle()
         buttons = self._cards[-1].findChildren(Button)
         if buttons:
             buttons[0].setFocus()
@@ -228,10 +237,11 @@ class Notices(QObject):
         self._arrange()
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
-        """Put the cards that are shown below each other into the corner, and the button above them."""
-        px, reach = theme().px, Depth.LIFTED.reach
+        """Put the cards that are shown below each other, the button above them, and be as tall as both."""
+        px = theme().px
+        edge, width = px(_EDGE), max(0, self.width() - 2 * px(_EDGE))
         for card in self._cards:
-            card.resize(card.sizeHint())
+            card.resize(width, card.height_at(width))
         self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
         shown = self._cards if self._shows_all else self._newest_with_room()
         top, slide = 0, px(_SLIDE)
@@ -239,50 +249,57 @@ class Notices(QObject):
             if card is newest:
                 card.move(slide, top)
             card.move_to(QPoint(0, top), _IN if card is newest else 0)
-            top += card.height() + px(_BETWEEN) - 2 * reach
-        height = max(0, top - px(_BETWEEN) + 2 * reach)
+            top += card.height() + px(_BETWEEN)
         for card in self._cards:
             card.setVisible(card in shown)
-        width = max((card.width() for card in shown), default=0)
+        height = max(0, top - px(_BETWEEN))
         self._surface.resize(width, height)
-        visible = min(height, self._room())
+        visible = min(height, self._share()) if self._shows_all else height
+        upper = self._show_earlier(right=edge + width)
         bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
-        right = self._host.width() - (0 if bar else px(_EDGE) - reach)
-        bottom = self._host.height() - px(self._above + _EDGE) + reach
-        self._list.setGeometry(right - width - bar, bottom - visible, width + bar, visible)
+        self._list.setGeometry(edge, upper, width + bar, visible)
         self._list.setVisible(bool(shown))
-        self._list.raise_()
-        self._show_earlier(right=right - reach - bar, bottom=bottom - visible + reach)
+        below = px(_BETWEEN) if shown else 0
+        self.setFixedHeight(upper + visible + below if self._cards else 0)
 
-    def _show_earlier(self, *, right: int, bottom: int) -> None:
-        count = len(self._earlier_cards())
+    def _show_earlier(self, *, right: int) -> int:
+        """Place the button that shows the others; where the cards begin below it."""
+        between, count = theme().px(_BETWEEN), len(self._earlier_cards())
         self._shows_all = self._shows_all and count > 0
-        text = ngettext("{count} earlier notice", "{count} earlier notices", count).format(count=count)
-        self._earlier.setText(_("Show fewer") if self._shows_all else text)
+        text = (
+            ngettext("{count} earlier notice", "{count} earlier notices", count)
+            if count < len(self._cards)
+            else ngettext("{count} notice", "{count} notices", count)
+        )
+        self._earlier.setText(_("Show fewer") if self._shows_all else text.format(count=count))
         self._earlier.setVisible(count > 0)
         self._earlier.resize(self._earlier.sizeHint())
-        self._earlier.move(
-            right - self._earlier.width(), bottom - theme().px(_BETWEEN) - self._earlier.height()
-        )
-        self._earlier.raise_()
+        self._earlier.move(right - self._earlier.width(), between)
+        return self._earlier.geometry().bottom() + 1 + between if count else between
+
+    def _share(self) -> int:
+        """How tall all cards together are when the person has asked for them, with the button above them."""
+        return max(0, round(self.window().height() * _SHARE) - self._button_height())
 
     def _room(self) -> int:
-        """How tall all cards together may be, so that the button above them is still to be seen."""
-        px, reach = theme().px, Depth.LIFTED.reach
-        button = self._earlier.sizeHint().height() + 2 * px(_BETWEEN)
-        return max(0, self._host.height() - px(self._below + self._above + _EDGE) - button + reach)
+        """How tall all cards together may be without being asked for."""
+        left = self.window().height() - theme().px(_STAGE) - self._button_height()
+        return max(0, min(self._share(), left))
+
+    def _button_height(self) -> int:
+        return self._earlier.sizeHint().height() + 3 * theme().px(_BETWEEN)
 
     def _earlier_cards(self) -> list[NoticeCard]:
         """The cards that there is no room for beside the newest."""
         return self._cards[: len(self._cards) - len(self._newest_with_room())]
 
     def _newest_with_room(self) -> list[NoticeCard]:
-        """The newest cards that fit, three at most, and always the newest one."""
-        left, between = self._room(), theme().px(_BETWEEN) - 2 * Depth.LIFTED.reach
+        """The newest cards that fit, three at most."""
+        left, between = self._room(), theme().px(_BETWEEN)
         fitting: list[NoticeCard] = []
         for card in reversed(self._cards[-_MOST:]):
             left -= card.height()
-            if fitting and left < 0:
+            if left < 0:
                 break
             fitting.insert(0, card)
             left -= between
@@ -299,7 +316,19 @@ class Notices(QObject):
                 self._list.ensureWidgetVisible(card, 0, 0)
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != self.width():
+            self._arrange()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._arrange()
+
+    @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize:
+        if event.type() is QEvent.Type.Resize and watched is self.window():
             self._arrange()
         return False

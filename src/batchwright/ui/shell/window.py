@@ -47,8 +47,6 @@ if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painte
 _BREATH = 30
 """Milliseconds between two stages that are built before anybody wants them."""
 _NARROW_BELOW = 1100
-_HEADER = 56
-"""Height of the strip and the header, which no notice covers."""
 
 
 class Window(QMainWindow):
@@ -77,7 +75,6 @@ class Window(QMainWindow):
         self._actions.add(model, stage_actions(stages), model.document_changed)
         self.sections: list[Section] = [Section(_("Actions"), self._actions.offers)]
         self._build()
-        self.notices = Notices(self._ground, below=_HEADER)
         self._connect()
         self._restore()
 
@@ -138,7 +135,11 @@ class Window(QMainWindow):
         self._status = StatusLine(self._model)
         self._ground = Ground("window")
         body = row(self._rail, gap=0)
-        body.addWidget(self._stack, 1)
+        self.notices = Notices()
+        place = column(gap=0)
+        place.addWidget(self._stack, 1)
+        place.addWidget(self.notices)
+        body.addLayout(place, 1)
         whole = column(self._strip, self._header, gap=0, parent=self._ground)
         whole.addLayout(body, 1)
         whole.addWidget(self._status)
