@@ -1,5 +1,6 @@
 """Exports of batches and of collections, as the client asks for them (wire.md 8)."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -8,12 +9,18 @@ import pytest
 from batchwright.api.connection import Service
 from batchwright.api.errors import NoAccess, NotFound
 from batchwright.service.host import Running
+from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
+from batchwright.workflows.collect import NotExported, collect_export
+from batchwright.workflows.messages import describe
+from batchwright.workflows.workbench import Workbench
 from tests.api.asking import download
 from tests.api.conftest import Held
 from tests.api.refusals import NOWHERE, refusal
 from tests.api.study import DETAILS, carry_out, settled
+from tests.service.giving_up import use_up_attempts
+from tests.workflows.benches import on_bench, until
 from tests.workflows.studies import new_collection
 
 
@@ -44,6 +51,22 @@ def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) 
         )
 
     carry_out(held.running, work)
+
+
+def test_an_export_that_the_service_gives_up_says_why(held: Held, tmp_path: Path) -> None:
+    async def work(bench: Workbench) -> None:
+        batch = await new_batch(bench.service, bench.workspace_id)
+        waiting = asyncio.create_task(collect_export(bench, batch.id, tmp_path / "export.zip"))
+        job = await bench.service.exports.start(batch.id)
+        await until(lambda: use_up_attempts(held.folder, JobKind.EXPORT, str(job.export_id)))
+        another = await new_batch(bench.service, bench.workspace_id)
+        await bench.service.exports.start(another.id)  # whatever is new lets the service see what is due
+        with pytest.raises(NotExported) as caught:
+            await waiting
+        assert "interrupted 99 times without getting further" in describe(caught.value).what
+
+    where = held.running
+    on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id)
 
 
 async def told_again(

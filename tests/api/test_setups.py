@@ -148,10 +148,27 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
         await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
         with pytest.raises(NotSetUp) as caught:
             await waiting
-        assert "ERROR" in describe(caught.value).what
+        said = describe(caught.value).what
+        assert "ERROR" in said
+        assert "interrupted 99 times without getting further" in said
+        assert (await bench.service.batches.status(batch.id)).reason in said
         assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
 
     told = Told()
     where = held.running
     on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id, told=told)
     assert told.open_jobs == ()
+
+
+def test_a_batch_that_is_set_up_again_no_longer_says_why_its_last_setup_failed(held: Held) -> None:
+    async def work(service: Service) -> None:
+        batch = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
+        await service.batches.set_up(batch.id, BatchSetup())
+        await until(lambda: use_up_attempts(held.folder, JobKind.SETUP, batch.id))
+        await service.exports.start(batch.id)
+        assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.ERROR
+        await service.batches.set_up(batch.id, BatchSetup())
+        state = await service.batches.status(batch.id)
+        assert (state.status, state.reason) == (BatchStatus.PROCESSING, None)
+
+    carry_out(held.running, work)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from batchwright.service.store.jobs import JobKind
 
-_SUBJECTS = {JobKind.SETUP: "batch", JobKind.MIGRATION: "migration"}
+_SUBJECTS = {JobKind.SETUP: "batch", JobKind.MIGRATION: "migration", JobKind.EXPORT: "export"}
 """The tables that hold what jobs are about."""
 
 

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from batchwright.layout.rules import Fields
+from batchwright.records.json_values import Json
 from batchwright.service import layouts, lookups
 from batchwright.service.access import Call
 from batchwright.service.ahead import Ahead
@@ -144,6 +145,8 @@ def duplicate(call: Call) -> Response:
 
 
 def status(call: Call) -> Response:
-    """`GET /batches/{batch_id}/status`."""
+    """`GET /batches/{batch_id}/status`; with `ERROR` comes the reason."""
     with call.parts.database.read() as connection:
-        return json_answer({"status": lookups.batch_of(call, connection).status})
+        batch = lookups.batch_of(call, connection)
+    state: dict[str, Json] = {"status": batch.status}
+    return json_answer(state if batch.fault is None else state | {"reason": batch.fault})

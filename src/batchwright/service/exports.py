@@ -78,4 +78,6 @@ def _record(parts: Parts, export: StoredExport) -> dict[str, Json]:
         path = f"/storage/exports/{export.id}/{export.id}.zip"
         signed = parts.signer.sign("GET", path, DOWNLOAD_LIFETIME)
         record |= {"url": parts.address(signed), "expires_at": timestamp(signed.expires_at)}
+    if export.fault is not None:
+        record["reason"] = export.fault
     return record

@@ -96,7 +96,8 @@ class Worker:
             work.begin(self._bench, job)
             self._put_off(job, self._delay)
         elif job.attempts >= MOST_ATTEMPTS:
-            reason = _("The work was interrupted again and again and has been given up. Please try again.")
+            reason = _("It was interrupted {count} times without getting further and was given up.")
+            reason = reason.format(count=job.attempts)
             _tell_of_end(job)
             work.give_up(self._bench, job, reason)
         else:

@@ -120,6 +120,8 @@ class BatchState(AnswerBody):
     """GET `/batches/{id}/status` (wire.md 5.3)."""
 
     status: Open[BatchStatus]
+    reason: str | None = None
+    """Why it is `ERROR`; our own service says so, others need not."""
 
     @property
     def settled(self) -> bool:

@@ -27,6 +27,8 @@ class ExportJob(AnswerBody):
     url: str | None = Field(default=None, repr=False)
     """Where to fetch the ZIP while `complete`; pre-signed, to be used byte for byte."""
     expires_at: Timestamp | None = None
+    reason: str | None = None
+    """Why it has failed; our own service says so, others need not."""
 
     @property
     def settled(self) -> bool:

@@ -25,7 +25,11 @@ Seen = Callable[[], object]
 
 
 class NotExported(Exception):
-    """The service could not make the export; asking again starts another (specification, Export job)."""
+    """The service could not create the export; asking again starts another (specification, Export job)."""
+
+    def __init__(self, status: str, reason: str = "") -> None:
+        super().__init__(status)
+        self.reason = reason
 
 
 async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
@@ -160,7 +164,7 @@ async def _address_of(bench: Workbench, batch_id: str, job: ExportJob, title: st
             raise Nonsense(_("the export"), _("it has no id to ask for it by"))
         job = await _exported(bench, batch_id, job.export_id, title, seen)
     if job.status != ExportStatus.COMPLETE or job.url is None:
-        raise NotExported(job.status)
+        raise NotExported(job.status, job.reason or "")
     return job.url
 
 

@@ -8,11 +8,11 @@ from batchwright.workflows.workbench import Workbench
 
 
 class NotSetUp(Exception):
-    """Setup ended, and the batch is not `READY`; `status` is what it is."""
+    """Setup ended, and the batch is not `READY`; `status` is what it is, `reason` what the service says."""
 
-    def __init__(self, status: str) -> None:
+    def __init__(self, status: str, reason: str = "") -> None:
         super().__init__(status)
-        self.status = status
+        self.status, self.reason = status, reason
 
 
 async def set_up(
@@ -62,11 +62,11 @@ async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group:
 async def _ready(bench: Workbench, batch_id: str, title: str) -> Batch:
     """The batch when its tasks are there."""
     async for sight in bench.watching.started(JobKind.SETUP, {"batch_id": batch_id}, title):
-        state = sight.state
+        last = sight
         if sight.is_late:
             bench.tell(_("Setup was accepted; the service has not started it."))
-    if state != BatchStatus.READY:
-        raise NotSetUp(state)
+    if last.state != BatchStatus.READY:
+        raise NotSetUp(last.state, str(last.detail.get("reason") or ""))
     return await bench.service.batches.get(batch_id)
 
 

@@ -28,6 +28,8 @@ class StoredBatch:
     batch_items: BatchItems
     auto_sync_enabled: bool | None
     status: BatchStatus
+    fault: str | None
+    """Why the latest setup ended in `ERROR`."""
     tasks_per_group: int | None
     setup: int
     live_items: BatchItems
@@ -162,7 +164,7 @@ def update(connection: sqlite3.Connection, number: int, change: Change) -> Store
 def begin_setup(connection: sqlite3.Connection, number: int, dataset: int, tasks_per_group: int) -> None:
     """Note that a setup was accepted."""
     connection.execute(
-        "UPDATE batch SET status = ?, dataset = ?, tasks_per_group = ? WHERE number = ?",
+        "UPDATE batch SET status = ?, fault = NULL, dataset = ?, tasks_per_group = ? WHERE number = ?",
         (BatchStatus.PROCESSING, dataset, tasks_per_group, number),
     )
 
@@ -202,9 +204,11 @@ def syncing_by_themselves(connection: sqlite3.Connection, dataset: int) -> list[
     return [_stored(row) for row in rows]
 
 
-def fail_setup(connection: sqlite3.Connection, number: int) -> None:
-    """Note that a setup went wrong; the tasks of the one before stay."""
-    connection.execute("UPDATE batch SET status = ? WHERE number = ?", (BatchStatus.ERROR, number))
+def fail_setup(connection: sqlite3.Connection, number: int, reason: str) -> None:
+    """Note that a setup went wrong, and why; the tasks of the one before stay."""
+    connection.execute(
+        "UPDATE batch SET status = ?, fault = ? WHERE number = ?", (BatchStatus.ERROR, reason, number)
+    )
 
 
 def set_annotators_per_task(connection: sqlite3.Connection, number: int, count: int) -> None:
@@ -232,7 +236,8 @@ def _stored(row: sqlite3.Row) -> StoredBatch:
 
 _SELECT = (
     "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
-    " auto_sync_enabled, status, tasks_per_group, setup, live_items, total_task_count, total_task_groups,"
-    " live_version, handled_count, annotators_per_task, shuffle_seed, participation_key, is_collection,"
+    " auto_sync_enabled, status, fault, tasks_per_group, setup, live_items, total_task_count,"
+    " total_task_groups, live_version, handled_count, annotators_per_task, shuffle_seed, participation_key,"
+    " is_collection,"
     " (SELECT count(*) FROM instruction WHERE batch = batch.number) AS legacy_instruction_count FROM batch"
 )

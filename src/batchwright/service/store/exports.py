@@ -15,6 +15,8 @@ class StoredExport:
     id: str
     batch: int
     status: ExportStatus
+    fault: str | None
+    """Why it has failed."""
     blob: str | None
     created_at: int
     updated_at: int
@@ -55,10 +57,11 @@ def finish(connection: sqlite3.Connection, number: int, blob: str, now: int) -> 
     )
 
 
-def fail(connection: sqlite3.Connection, number: int, now: int) -> None:
-    """Note that there will be no archive; another export may be asked for."""
+def fail(connection: sqlite3.Connection, number: int, reason: str, now: int) -> None:
+    """Note that there will be no archive, and why; another export may be asked for."""
     connection.execute(
-        "UPDATE export SET status = ?, updated_at = ? WHERE number = ?", (ExportStatus.FAILED, now, number)
+        "UPDATE export SET status = ?, fault = ?, updated_at = ? WHERE number = ?",
+        (ExportStatus.FAILED, reason, now, number),
     )
 
 
@@ -67,4 +70,4 @@ def _stored(row: sqlite3.Row) -> StoredExport:
     return StoredExport(status=ExportStatus(values.pop("status")), **values)
 
 
-_SELECT = "SELECT number, id, batch, status, blob, created_at, updated_at FROM export"
+_SELECT = "SELECT number, id, batch, status, fault, blob, created_at, updated_at FROM export"

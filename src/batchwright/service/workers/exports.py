@@ -54,10 +54,10 @@ def run(bench: Bench, job: Job) -> None:
         jobs.done(connection, job.number)
 
 
-def give_up(bench: Bench, job: Job, _reason: str) -> None:
+def give_up(bench: Bench, job: Job, reason: str) -> None:
     """End the export as `failed`."""
     with bench.database.write() as connection:
-        exports.fail(connection, job.subject, bench.clock())
+        exports.fail(connection, job.subject, reason, bench.clock())
         jobs.done(connection, job.number)
 
 

@@ -78,10 +78,10 @@ def _run(bench: Bench, job: Job) -> None:
         jobs.done(connection, job.number)
 
 
-def give_up(bench: Bench, job: Job, _reason: str) -> None:
+def give_up(bench: Bench, job: Job, reason: str) -> None:
     """Leave the batch in `ERROR`, with the tasks it had before."""
     with suppress(_Superseded), _transaction(bench, job) as connection:
-        batches.fail_setup(connection, job.subject)
+        batches.fail_setup(connection, job.subject, reason)
         jobs.done(connection, job.number)
 
 

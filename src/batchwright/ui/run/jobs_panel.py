@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from batchwright.jobs.sights import Ending
 from batchwright.local.job_rows import JobRow
 from batchwright.ui.job_kinds import KINDS, counts, job_status, job_title
 from batchwright.ui.kit.boxes import clear, column, row
@@ -64,4 +65,6 @@ class _Job(QWidget):
         head.put(Text(when(job.started_at), Role.SMALL, "text2", tabular=True))
         found = counts(job.detail) or _(status.word)
         tone = status.tone if status.tone in {"err", "warn"} else "text2"
-        column(head, CutText(found, Role.SMALL, tone, tabular=True), gap=4, parent=self)
+        lines = column(head, CutText(found, Role.SMALL, tone, tabular=True), gap=4, parent=self)
+        if job.ending == Ending.FAILED and (reason := job.detail.get("reason")):
+            lines.put(Text(str(reason), Role.SMALL, "text2", wraps=True))

@@ -88,9 +88,8 @@ def _not_complete(error: NotComplete) -> Message:
 
 @describe.register
 def _not_set_up(error: NotSetUp) -> Message:
-    return Message(
-        _("The tasks could not be made (status {status}).").format(status=error), _("Set up again.")
-    )
+    what = _("The tasks could not be made (status {status}).").format(status=error)
+    return Message(_with_reason(what, error.reason), _("Set up again."))
 
 
 @describe.register
@@ -128,9 +127,12 @@ def _not_read(error: NotRead) -> Message:
 
 @describe.register
 def _not_exported(error: NotExported) -> Message:
-    return Message(
-        _("The export could not be made (status {status}).").format(status=error), _("Ask for it again.")
-    )
+    what = _("The export could not be made (status {status}).").format(status=error)
+    return Message(_with_reason(what, error.reason), _("Ask for it again."))
+
+
+def _with_reason(what: str, reason: str) -> str:
+    return f"{what} {reason}" if reason else what
 
 
 @describe.register
