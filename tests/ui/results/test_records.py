@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import io
 import json
 import zipfile
 from collections.abc import Awaitable, Callable
@@ -13,8 +14,11 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
 from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.connections import Connection
 from batchwright.local.projects import DataFile, Project, Remote
 from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.records.schema_reading import read_schema
+from batchwright.resources import resource
 from batchwright.service.host import Running
 from batchwright.tables.formats import Format, Kind
 from batchwright.ui.kit.choices import Switch
@@ -187,12 +191,12 @@ def test_a_record_that_metadata_does_not_tell_is_read_from_the_report(
     schema: Schema, do: Do, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        assert not any(sheet.is_whole_record for sheet in stage.model.answers.sheets)
+        assert all(sheet.is_whole_record for sheet in stage.model.answers.sheets)
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
         for row, sheet in enumerate(stage.model.shown.sheets):
+            assert sheet.title in (prompts[sheet.task_id], sheet.record.get("row"))
             stage.answers.table.selectRow(row)
-            assert stage.model.is_finding(sheet) == (row == 0), "one report has the records of all tasks"
             await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
             assert not any("found" in text or "Looking" in text for text in read_texts(stage))
         jobs = await stage.model.session.watch()
@@ -235,9 +239,11 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
         await may_come.wait()
         return found
 
-    monkeypatch.setattr(view_model, "find_in_report", come_late)
-
     async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(view_model, "find_in_report", come_late)
+        stage.model._clear()
+        stage.model.look()
+        await until(lambda: bool(stage.model.shown.sheets))
         stage.answers.table.selectRow(0)
         await is_made.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, fresh_keys())), None, is_saved=False)
@@ -272,3 +278,52 @@ def test_a_report_is_verbatim_unless_it_is_to_be_safe_for_spreadsheets(
     with files.path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     assert {row[header.index("prompt")] for row in rows} == {cell}
+
+
+def test_records_of_the_sample_are_known_by_what_their_participants_read(do: Do) -> None:
+    def read_sample(name: str) -> str:
+        return resource("samples", "preference", name).read_text(encoding="utf-8")
+
+    schema = read_schema(json.loads(read_sample("schema.json")))
+    records = read_sample("records.csv")
+    prompts = {record["prompt"] for record in csv.DictReader(io.StringIO(records))}
+
+    async def steps(stage: ResultsStage) -> None:
+        sheets = stage.model.answers.sheets
+        assert sheets
+        assert all(sheet.title in prompts for sheet in sheets)
+
+    do(steps, records, schema)
+
+
+def test_records_are_known_by_what_was_read_when_the_data_file_is_gone(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        study = stage.model.study
+        assert study.data is not None
+        await asyncio.to_thread(study.data.path.unlink)
+        stage.model._clear()
+        stage.model.look()
+        await settled(stage._frame.tasks)
+        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+
+    do(steps, TABLE)
+
+
+def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running: Running) -> None:
+    hosted = Connection("api.example.org", running.url, running.workspace_id)
+
+    async def steps(stage: ResultsStage) -> None:
+        study, session = stage.model.study, stage.model.session
+        here = study.remote(session.connection.name)
+        study.set_remote(hosted.name, here)
+        session._take(hosted)
+        assert session.is_live
+        assert study.data is not None
+        await asyncio.to_thread(study.data.path.unlink)
+        stage.model.look()
+        await settled(stage._frame.tasks)
+        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+
+    do(steps, TABLE, REPEATING)

@@ -91,6 +91,8 @@ class ResultsViewModel(QObject):
         """The tasks whose records were looked for in the data file."""
         self._in_report: dict[str, Mapping[str, str]] = {}
         """Records of the report by the id of their task, as far as they were found."""
+        self._searched: set[str] = set()
+        """The tasks whose records were looked for in the report."""
         self._opened: Sheet | None = None
         """A sheet whose whole record somebody wants to read, until it was looked for in the report."""
         self._news, self._reported = 0, -1
@@ -159,7 +161,7 @@ class ResultsViewModel(QObject):
                 lambda bench, _waits: _ask_for(bench, batch_id), asks=asks
             )
             filter = self.filter
-            known = dict(self._records), self._preferred
+            known = self._known_records, self._preferred
             read = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
         except NotFound:
             if batch_id == self.batch_id:
@@ -176,7 +178,9 @@ class ResultsViewModel(QObject):
                 self._news += read is not None or asks
                 if filter != self.filter:
                     self._tasks.start("results filter", self._narrow)
-                if known[0] != self._records:  # some were found meanwhile, and nobody looks for them again
+                if (
+                    known[0] != self._known_records
+                ):  # some were found meanwhile, and nobody looks for them again
                     await self._show_records()
                 self._tasks.start("results records", self._find_records)
         finally:
@@ -195,12 +199,19 @@ class ResultsViewModel(QObject):
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
     async def _find_records(self) -> None:
-        """Find the records of answered tasks in the data file; in the report once somebody lacks one."""
+        """Find the records of answered tasks in the data file, and those that it lacks in the report.
+
+        Titles are made of them: metadata alone is seldom what a person knows a record by.
+        """
         await self._find_in_data()
-        while (batch_id := self.batch_id) is not None and (opened := self._opened) is not None:
-            self._opened = None
-            if opened.task_id not in self._records:
+        needs_report = any(
+            not sheet.is_whole_record and sheet.task_id not in self._searched for sheet in self.answers.sheets
+        )
+        while (batch_id := self.batch_id) is not None and (needs_report or self._opened is not None):
+            opened, self._opened = self._opened, None
+            if needs_report or (opened is not None and self.is_finding(opened)):
                 await self._find_in_report(batch_id)
+            needs_report = False
             await self._find_in_data()
 
     async def _find_in_data(self) -> None:
@@ -231,14 +242,16 @@ class ResultsViewModel(QObject):
         }
 
     async def _find_in_report(self, batch_id: str) -> None:
-        """Find the records that the data file has not, all at once; a report that fails has none of them."""
+        """Find the records that the data file lacks, all at once; a report that fails has none of them."""
         connection, news, answers = self.session.connection, self._news, self.answers
         found: Mapping[str, Mapping[str, str]] = {}
+        searched: set[str] = set()
         try:
             found = await self.session.at_work(
                 lambda bench, _waits: find_in_report(bench, batch_id, _answers_without_record(answers)),
                 asks=False,
             )
+            searched = {sheet.task_id for sheet in answers.sheets}
         except Exception as fault:
             # What is known of the record has to do, unless nobody foresaw this.
             if self._describe(fault).is_bug:
@@ -246,13 +259,21 @@ class ResultsViewModel(QObject):
         finally:
             if (batch_id, connection) == (self.batch_id, self.session.connection):
                 self._in_report.update(found)
+                self._searched |= searched
                 self._reported = news
                 self.report_searched.emit()
+        if found and batch_id == self.batch_id:
+            await self._show_records()
+
+    @property
+    def _known_records(self) -> dict[str, Mapping[str, str]]:
+        """Whole records by the id of their task, from the data file and from the report."""
+        return {**self._in_report, **self._records}
 
     async def _show_records(self) -> None:
         while True:
             answers = self.answers
-            named = await asyncio.to_thread(with_records, answers, dict(self._records), self._preferred)
+            named = await asyncio.to_thread(with_records, answers, self._known_records, self._preferred)
             if answers is self.answers:
                 break
         self.answers = named
@@ -276,6 +297,7 @@ class ResultsViewModel(QObject):
         self._records.clear()
         self._sought.clear()
         self._in_report.clear()
+        self._searched.clear()
         self._opened, self._reported = None, -1
         self.wants_sign_in = False
         self.downloads.forget_older()
