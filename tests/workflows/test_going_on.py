@@ -15,7 +15,6 @@ from batchwright.local.register import Kind, Register
 from batchwright.records.json_values import Json
 from batchwright.records.schema_reading import read_schema
 from batchwright.service.host import Running
-from batchwright.wire.batches import Batch
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.bring_data import Brought, NotImported, bring_data
 from batchwright.workflows.messages import describe
@@ -176,20 +175,24 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(running: R
     assert first.ids == again.ids
 
 
-def test_a_batch_that_asks_something_else_is_left_alone(running: Running, data: Path) -> None:
+def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
+    running: Running, data: Path
+) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
 
-    def published(layout: list[Json]) -> Batch:
-        async def work(bench: Workbench) -> Batch:
+    def published(layout: list[Json]) -> Published:
+        async def work(bench: Workbench) -> Published:
             wanted = Wanted("Study", DETAILS, read(layout, fresh_keys()), dataset.id)
-            return (await publish(bench, wanted, None)).batch
+            return await publish(bench, wanted, None)
 
         return on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
 
-    first, other = published(LAYOUT), published([*LAYOUT, *LAYOUT])
-    assert first.id != other.id
-    kept = carry_out(running, lambda service: service.batches.get(first.id))
-    assert kept.batch_items == first.batch_items
+    first, again = published(LAYOUT), published([*LAYOUT, *LAYOUT])
+    assert (first.is_earlier, again.is_earlier) == (False, True)
+    assert first.batch.id == again.batch.id
+    assert first.last_sent.sent == again.last_sent.sent
+    kept = carry_out(running, lambda service: service.batches.get(first.batch.id))
+    assert kept.batch_items == first.batch.batch_items
 
 
 def test_a_stop_names_its_step_and_what_to_do() -> None:

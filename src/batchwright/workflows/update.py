@@ -1,7 +1,7 @@
 """Updating: the batch of a study is brought to what the study is now, and its ids are learnt anew."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchwright.api.errors import LayoutRefused, Unsure
 from batchwright.layout.ids import for_sending, given_ids, learn_ids
@@ -28,11 +28,15 @@ from batchwright.workflows.workbench import Workbench
 
 @dataclass(frozen=True)
 class Published:
-    """A batch as the service has it now, its ids for the entries of the layout by key, and what was sent."""
+    """A batch as the service has it now, its ids for the entries of the layout by key, and what was sent.
+
+    `is_earlier` says that the batch had been created before, from an earlier version of the study.
+    """
 
     batch: Batch
     ids: Mapping[str, str]
     last_sent: LastSent
+    is_earlier: bool = False
 
 
 async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> Published:
@@ -76,22 +80,21 @@ def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
 
 
 async def _made(bench: Workbench, wanted: Wanted) -> Published:
-    """A new batch, or the same that was made of this dataset when the program ended before anybody knew.
+    """A new batch, or the one that was made of this dataset when the program ended before anybody knew.
 
-    A new one is read once more: what a creation returns has fewer keys than what is read later (wire.md 5.1).
+    Where the study was changed since, the batch is left as it is: whether it is updated is asked first, and a
+    second one is never made unasked. A new one is read once more: what a creation returns has fewer keys than
+    what is read later (wire.md 5.1).
     """
     trail = bench.trail("batch", wanted.dataset_id, wanted.name)
     begun = await begun_batch(bench, trail)
     if begun is not None:
-        sent = await sent_before(trail, begun)
-        if compare(begun, wanted, sent) is Comparison.UP_TO_DATE:
-            return _published(begun, wanted, sent)
-        await trail.end()
+        return _earlier(begun, wanted, await sent_before(trail, begun))
     batch = await create_batch(bench, trail, wanted)
     batch = await bench.service.batches.get(batch.id)
     sent = await sent_before(trail, batch)
     await trail.mark(batch_returned=sent.returned)
-    return _published(batch, wanted, sent)
+    return _earlier(batch, wanted, sent)
 
 
 async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
@@ -117,6 +120,12 @@ async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
         if content_of(batch) == content_stored(wanted):
             return batch
         return await bench.service.batches.update(batch.id, changes)
+
+
+def _earlier(batch: Batch, wanted: Wanted, sent: LastSent) -> Published:
+    """A batch that may have been created from an earlier version of the study."""
+    is_earlier = compare(batch, wanted, sent) is not Comparison.UP_TO_DATE
+    return replace(_published(batch, wanted, sent), is_earlier=is_earlier)
 
 
 def _published(batch: Batch, wanted: Wanted, sent: LastSent) -> Published:

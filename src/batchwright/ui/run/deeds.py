@@ -115,14 +115,19 @@ class Deeds(QObject):
         has_tasks = replaces is not None and replaces.total_task_count > 0
         if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
             self.outdated.add(batch.id)
-        self.told.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
+        if made.is_earlier:
+            line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
+            self.told.emit(_("This batch was created before"), line.format(name=batch.name))
+        else:
+            self.told.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         if about != self._under_way.about:
             return None
         remote = self._study.remote(connection)
         made_there = replace(remote, workspace_id=workspace_id, batch_id=batch.id, ids=made.ids)
         self._study.set_remote(connection, replace(made_there, last_sent=made.last_sent))
         self._seen.keep(batch)
-        return self.made.emit if replaces is None or batch.id in self.outdated else None
+        is_new = replaces is None and not made.is_earlier
+        return self.made.emit if is_new or batch.id in self.outdated else None
 
     async def _set_up(self, batch: Batch, tasks_per_group: int) -> None:
         about = self._under_way.about
