@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from batchwright.api.errors import BadAddress
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.words import _
 
 _PARTS = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<target>[^#]*)", re.IGNORECASE)
@@ -66,7 +67,11 @@ def signed_address(text: str) -> Address:
 
 
 def segment(text: str) -> str:
-    """One segment of a path, percent-encoded; `.` and `..` too, which would otherwise change the path."""
+    """One segment of a path, percent-encoded; `.` and `..` too, which would otherwise change the path.
+
+    Lone surrogates, which names of files may hold, become the replacement character.
+    """
+    text = without_lone_surrogates(text)
     return quote(text, safe="") if text.strip(".") else text.replace(".", "%2E")
 
 

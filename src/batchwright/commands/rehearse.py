@@ -13,6 +13,7 @@ from batchwright.layout.checking import check_json
 from batchwright.layout.model import Layout
 from batchwright.layout.reading import fresh_keys, read
 from batchwright.layout.rules import Severity
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.json_values import Json, is_array
 from batchwright.records.schema import Schema
 from batchwright.service.host import Running
@@ -89,7 +90,7 @@ def study_of(layout: Layout, schema: Schema, data: Path, more: Path | None) -> S
     for path in (data, more):
         if path is not None and not path.is_file():
             raise Unusable(_("{path} is no file.").format(path=path))
-    name = _("Rehearsal of {name}").format(name=data.stem)
+    name = _("Rehearsal of {name}").format(name=without_lone_surrogates(data.stem))
     details = TaskDetails(
         task_name=name,
         task_introduction=_("<p>This is a rehearsal: nothing that you answer is sent to anybody.</p>"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from batchwright.local.database import Database
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 
@@ -46,12 +47,19 @@ class SentFiles:
         self, name: str, size: int, connection: str, workspace_id: str, row_id: int | None = None
     ) -> SentFile:
         """Store that a file has arrived just now, and that the one queued as `row_id` need not be sent."""
+        name = without_lone_surrogates(name)
         sent = SentFile(name, size, connection, workspace_id, datetime.now(UTC))
         with self._database.write() as rows:
             rows.execute(
                 "INSERT INTO sent_file (connection, workspace_id, name, size, sent_at) "
                 "VALUES (?, ?, ?, ?, ?)",
-                (connection, workspace_id, name, size, to_milliseconds(sent.sent_at)),
+                (
+                    connection,
+                    workspace_id,
+                    name,
+                    size,
+                    to_milliseconds(sent.sent_at),
+                ),
             )
             rows.execute(_DEQUEUE, (row_id,))
         return sent
@@ -73,7 +81,7 @@ class SentFiles:
 
     def enqueue(self, files: Iterable[tuple[str, Path, int]]) -> list[int]:
         """Store that files are to be sent by this run: connection, path and size; returns their row ids."""
-        values = [(connection, os.fspath(path.absolute()), size, _RUN) for connection, path, size in files]
+        values = [(connection, os.fsencode(path.absolute()), size, _RUN) for connection, path, size in files]
         with self._database.write() as rows:
             return [rows.execute(_ENQUEUE, one).fetchone()["number"] for one in values]
 
@@ -85,12 +93,20 @@ class SentFiles:
     def take_interrupted(self) -> list[QueuedFile]:
         """The files that another run was to send and did not; from now on they belong to this one."""
         with self._database.write() as rows:
-            found = rows.execute(
-                "SELECT * FROM queued_file WHERE run != ? ORDER BY number", (_RUN,)
-            ).fetchall()
+            found = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
             rows.execute("UPDATE queued_file SET run = ?", (_RUN,))
-        return [QueuedFile(row["number"], Path(row["path"]), row["size"], row["connection"]) for row in found]
+        return [
+            QueuedFile(row["number"], Path(os.fsdecode(row["path"])), row["size"], row["connection"])
+            for row in found
+        ]
 
 
-_ENQUEUE = "INSERT INTO queued_file (connection, path, size, run) VALUES (?, ?, ?, ?) RETURNING number"
+# A path need not be valid Unicode, so it goes in and out as bytes.
+_ENQUEUE = (
+    "INSERT INTO queued_file (connection, path, size, run) VALUES (?, CAST(? AS TEXT), ?, ?) RETURNING number"
+)
+_INTERRUPTED = (
+    "SELECT number, CAST(path AS BLOB) AS path, size, connection FROM queued_file"
+    " WHERE run != ? ORDER BY number"
+)
 _DEQUEUE = "DELETE FROM queued_file WHERE number = ?"

@@ -13,6 +13,7 @@ from batchwright.local.project_reading import is_project, plain_project, project
 from batchwright.local.project_versions import NotAProject
 from batchwright.local.projects import Project, project_content
 from batchwright.local.whole_files import write_whole
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.records.json_values import JsonObject, is_object
 from batchwright.words import _
 
@@ -119,7 +120,7 @@ def beside(file: StudyFile) -> StudyFile:
 
 
 def _named(project: Project, path: Path) -> Project:
-    return project if project.name else replace(project, name=path.stem)
+    return project if project.name else replace(project, name=without_lone_surrogates(path.stem))
 
 
 def _digest(content: bytes) -> str:

@@ -17,6 +17,7 @@ from batchwright.layout.reading import fresh_keys
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recents import Recent, Recents, recent_of
 from batchwright.local.study_files import StudyFile, has_changed
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.tables.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.ui.file_questions import LeaveQuestion, Leaving
 from batchwright.ui.home.templates import study_in
@@ -110,7 +111,8 @@ class Files(QObject):
             await self.begin(await study_in(path), stage="layout")
         elif type in TABLES:
             data = await asyncio.to_thread(_data_file, path)
-            await self.begin(Project(path.stem, _one_page(), data=data), stage="data", is_new=True)
+            name = without_lone_surrogates(path.stem)
+            await self.begin(Project(name, _one_page(), data=data), stage="data", is_new=True)
         elif type in STUDIES:
             await self._open_study(path)
         else:

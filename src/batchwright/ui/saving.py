@@ -11,6 +11,7 @@ from batchwright.layout.files import LayoutFile, file_content
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_files import StudyFile, beside, has_changed, read_study
 from batchwright.local.whole_files import write_whole
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.ui.file_questions import (
     ChangedQuestion,
     Failing,
@@ -105,7 +106,7 @@ class Saving:
             self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
             return False
         if before is None and name in {"", _(UNTITLED)}:
-            self._study.set_name(path.stem)
+            self._study.set_name(without_lone_surrogates(path.stem))
         return await self._write(StudyFile(path), is_own=False)
 
     async def export_layout(self) -> None:

@@ -1,6 +1,8 @@
 """Uploads by the stage's own buttons to a real service, and whatever gets in their way."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ from batchwright.api.files import Moved
 from batchwright.api.retrying import Patience
 from batchwright.bootstrap.rehearsing import workbench
 from batchwright.jobs.starting import StartLimits
+from batchwright.local.projects import Project
 from batchwright.service.host import Running
 from batchwright.ui.data.progress import Phase, Progress
 from batchwright.ui.data.rejections import RejectionsTable
@@ -27,6 +30,7 @@ from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.kit.dialogs import Dialog
 from batchwright.ui.kit.notices import NoticeCard
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.workflows.workbench import Workbench
@@ -368,6 +372,22 @@ def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
         assert not stage.model.dataset.is_uploaded
         stage.model.schema.set_label("prompt", "Prompt")
         assert stage.model.dataset.is_uploaded
+
+    do(steps)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
+def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path, study: Study) -> None:
+    named_by_bytes = reviews.rename(reviews.with_name(os.fsdecode(b"caf\xe9.csv")))
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        study.open(Project(""), None)
+        await opened(stage, named_by_bytes)
+        stage.model.dataset.upload()
+        progress = await ended(stage)
+        assert progress.is_complete
+        assert progress.dataset is not None
+        assert progress.dataset.name == "caf\N{REPLACEMENT CHARACTER}"
 
     do(steps)
 

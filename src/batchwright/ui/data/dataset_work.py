@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.records.excerpts import without_lone_surrogates
 from batchwright.tables.formats import Kind
 from batchwright.ui.data.appending import Appending, Rows, append_to
 from batchwright.ui.data.checks import Checks
@@ -141,7 +142,7 @@ class DatasetWork(QObject):
         shown, schema, report = self._file.shown, self._study.schema, self._checks.report
         if shown is None or schema is None or report is None or not report.accepted:
             return None
-        name = self._study.project.name or shown.path.stem
+        name = without_lone_surrogates(self._study.project.name or shown.path.stem)
         # The service knows the kind of a file by its name, and takes no .txt.
         is_served = shown.form.served and Kind.of(shown.path.name) is shown.form.kind
         whole = not report.rejected and is_served
@@ -206,7 +207,8 @@ class DatasetWork(QObject):
         """Make a V3 dataset of a file."""
         if self.busy is not None:
             return
-        here, name = self._session.connection, self._study.project.name or path.stem
+        here = self._session.connection
+        name = without_lone_surrogates(self._study.project.name or path.stem)
         self.uploads.forget()
         self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path))
 

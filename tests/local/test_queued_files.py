@@ -1,0 +1,27 @@
+"""Feedback files in the queue and the history of the program's database."""
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from batchwright.local import sent_files
+from batchwright.local.database import Database
+from batchwright.local.sent_files import SentFiles
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
+def test_a_file_whose_name_is_no_valid_unicode_is_queued_and_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    with closing(Database(tmp_path)) as database:
+        files = SentFiles(database)
+        files.enqueue([("here", path, 3)])
+        monkeypatch.setattr(sent_files, "_RUN", "another run")
+        (queued,) = files.take_interrupted()
+        assert queued.path == path
+        files.add(path.name, 3, "here", "w", queued.row_id)
+        assert [sent.name for sent in files.latest()] == ["caf\N{REPLACEMENT CHARACTER}.csv"]
