@@ -1,6 +1,7 @@
 """Before a batch is updated or set up again: its answers, and what others changed in it, are named first."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -205,5 +206,27 @@ def test_a_study_that_is_saved_and_opened_again_is_up_to_date(do: Do, tmp_path: 
         await settled(stage)
         assert next_step(stage.model).act is Act.RESULTS
         assert study.is_saved
+
+    do(steps)
+
+
+def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_is_there(
+    do: Do,
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        study, connection = stage.model.study, stage.model.session.connection.name
+        before = stage.model.remote
+        study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
+        ask_something_else(stage)
+        stage.model.look()
+        await settled(stage)
+        press(stage, "Create batch")
+        await settled(stage)
+        assert stage.model.remote.batch_id == before.batch_id
+        step = next_step(stage.model)
+        assert (step.act, step.button) == (Act.PUBLISH, "Update batch")
+        assert stage.window().findChild(SetUpDialog) is None
+        assert "This batch was created before" in {card.notice.title for card in stage._frame.notices.cards}
 
     do(steps)

@@ -45,6 +45,8 @@ class Deeds(QObject):
     """The study has a batch whose tasks are to be made, for the first time or anew."""
     copied = Signal(str)
     """A batch has a copy, by its id."""
+    earlier_found = Signal(str)
+    """The name of a batch that was created before, from an earlier version of the study."""
     told = Signal(str, str)
     """Something has come out well: what, and one line about it."""
 
@@ -116,8 +118,7 @@ class Deeds(QObject):
         if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
             self.outdated.add(batch.id)
         if made.is_earlier:
-            line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
-            self.told.emit(_("This batch was created before"), line.format(name=batch.name))
+            self.earlier_found.emit(batch.name)
         else:
             self.told.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         if about != self._under_way.about:

@@ -166,6 +166,7 @@ class RunStage(Ground):
         model = self.model
         model.changed.connect(self.show_state)
         model.told.connect(self._tell)
+        model.earlier_found.connect(self._tell_earlier)
         model.made.connect(self._go_on_to_set_up)
         self._header.primary.clicked.connect(self._take_step)
         self._participate.clicked.connect(self.participate)
@@ -222,6 +223,13 @@ class RunStage(Ground):
         """Tell those who look at something else; here it is seen."""
         if not self.isVisible():
             self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Open"), self._open))
+
+    def _tell_earlier(self, name: str) -> None:
+        """Say why no batch was created, and what to do; the person has asked for one."""
+        line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
+        self._frame.notices.tell(
+            Notice(Mood.INFO, _("This batch was created before"), line.format(name=name))
+        )
 
     def _open(self) -> None:
         self._frame.shell.set_stage("run")

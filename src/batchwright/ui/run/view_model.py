@@ -41,6 +41,8 @@ class RunViewModel(QObject):
     changed = Signal()
     made = Signal()
     """The study has a batch whose tasks are to be made, for the first time or anew."""
+    earlier_found = Signal(str)
+    """The name of a batch that was created before, from an earlier version of the study."""
     told = Signal(str, str)
     """Something has come out well: what, and one line about it."""
 
@@ -69,6 +71,7 @@ class RunViewModel(QObject):
         self._deeds.made.connect(self.made)
         self._deeds.copied.connect(self._show_copy)
         self._deeds.told.connect(self.told)
+        self._deeds.earlier_found.connect(self.earlier_found)
         self.upkeep.told.connect(self.told)
         study.changed.connect(self._take_study)
         study.saved_changed.connect(self._take_study)
