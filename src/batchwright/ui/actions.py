@@ -85,10 +85,16 @@ class _Bound:
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
-        self.qt.setText(_(action.text) if isinstance(action.text, str) else action.text(subject))
+        self.qt.setText(literal(self.words))
         self.qt.setEnabled(not is_held and action.when(subject))
         if action.checked is not None:
             self.qt.setChecked(action.checked(subject))
+
+    @property
+    def words(self) -> str:
+        """What it is called now."""
+        text = self.action.text
+        return _(text) if isinstance(text, str) else text(self.subject)
 
     def run(self) -> None:
         if self.action.when(self.subject):
@@ -164,7 +170,7 @@ class Actions(QObject):
                     continue  # what it lists has a section of its own
                 can = bound.action.when(bound.subject)
                 yield Offer(
-                    text=bound.qt.text().replace("&", ""),
+                    text=bound.words,
                     where=_where(bound.action),
                     glyph=bound.action.glyph,
                     keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),

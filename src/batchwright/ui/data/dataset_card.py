@@ -11,6 +11,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.measures import number, records, short
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 
@@ -59,12 +60,12 @@ class DatasetCard(Ground):
             self._sign.show_glyph(
                 *(("lock-simple", "text2") if held.needs_token else ("warning-circle-fill", "err"))
             )
-            self.setToolTip(fault.remedy)
+            self.setToolTip(tip(fault.remedy))
         elif dataset is not None:
             name = _("Dataset “{name}”").format(name=dataset.name)
             self._show(name, _facts(held), _state(held))
             self._sign.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
-            self.setToolTip(dataset.id)
+            self.setToolTip(tip(dataset.id))
 
     def _show(self, name: str, facts: str, says: str) -> None:
         self._name.setText(name)

@@ -14,6 +14,8 @@ from batchwright.ui.kit.statuses import Pill, Status
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import number
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 _HEIGHT, _TALL = 58, 76
@@ -56,14 +58,14 @@ class DeedPanel(Ground):
         if deed is None:
             return
         line = line_of(deed)
-        self.setAccessibleName(line.title)
+        self.setAccessibleName(harmless_line(line.title))
         self._title.setText(line.title)
         self._pill.show_status(line.status)
         self._says.setText(line.says)
         self._says.set_tone("text" if deed.fault else "text2")
         self._remedy.setText(line.remedy)
         self._remedy.setVisible(bool(line.remedy))
-        self.setToolTip(f"{line.says}\n{line.remedy}".strip())
+        self.setToolTip(tip(f"{line.says}\n{line.remedy}".strip()))
         _show_count(self._accepted, "ok", "check-circle-fill", _("{count} accepted"), line.accepted)
         _show_count(self._rejected, "err", "x-circle-fill", _("{count} rejected"), line.rejected)
         self._way.setText(line.way)

@@ -27,6 +27,7 @@ from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import records, size
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
@@ -42,13 +43,13 @@ class FormatButton(Button):
         super().__init__("", ButtonKind.QUIET, height=Height.NOTICE, parent=parent)
         self._name, self._choose = name, choose
         self._choices = QMenu(self)
-        self._choices.setAccessibleName(name)
+        self._choices.setAccessibleName(harmless_line(name))
         self.setMenu(self._choices)
 
     def show_choices(self, words: str, current: Format, *groups: Sequence[Choice]) -> None:
         """Show what is in force, and in groups what could be chosen."""
         self.setText(words)
-        self.setAccessibleName(f"{self._name}: {words}")
+        self.setAccessibleName(harmless_line(f"{self._name}: {words}"))
         self._choices.clear()
         for number, group in enumerate(groups):
             if number:
@@ -96,7 +97,7 @@ class FileBar(Ground):
         """Show which file it is and how it is read."""
         form = shown.form
         self._name.setText(shown.path.name)
-        self._name.setAccessibleDescription(str(shown.path))
+        self._name.setAccessibleDescription(harmless(str(shown.path)))
         self.show_count(shown)
         self._encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
         is_table = form.kind is Kind.CSV

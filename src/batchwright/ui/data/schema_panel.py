@@ -16,12 +16,14 @@ from batchwright.ui.kit.boxes import Box, column, row
 from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
 from batchwright.ui.kit.choices import Switch
 from batchwright.ui.kit.panels import Ground, Rule
-from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.kit.text import CutText, Text, show_literal
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.measures import number, records
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _, ngettext
 
 _ROW = 52
@@ -82,11 +84,11 @@ class FieldButton(QAbstractButton):
         self._name.set_tone("text" if part.type else "text3")
         self._fact.setText(words)
         self._fact.set_tone("warn" if is_lost else "text2")
-        self.setText(part.name)
-        self.setAccessibleName(_("Label of {name}").format(name=part.name))
-        self.setAccessibleDescription(words)
+        show_literal(self, part.name)
+        self.setAccessibleName(harmless_line(_("Label of {name}").format(name=part.name)))
+        self.setAccessibleDescription(harmless(words))
         called = _("Participants read “{label}”. ").format(label=part.label) if part.label else ""
-        self.setToolTip(f"{called}{part.reason}")
+        self.setToolTip(tip(f"{called}{part.reason}"))
         self.setEnabled(part.type is not None)
 
     @override
@@ -127,8 +129,8 @@ class PartRow(QWidget):
         self._field.show_part(part)
         self._choice.show_type(part.type)
         self._choice.setEnabled(part.can_be_field)
-        self._choice.setAccessibleName(_("Type of {name}").format(name=part.name))
-        self._choice.setAccessibleDescription(part.reason)
+        self._choice.setAccessibleName(harmless_line(_("Type of {name}").format(name=part.name)))
+        self._choice.setAccessibleDescription(harmless(part.reason))
 
     def _fit(self) -> None:
         self.setFixedHeight(theme().px(_ROW))

@@ -18,6 +18,7 @@ from batchwright.ui.measures import moved, number, records, short
 from batchwright.ui.places import at, named
 from batchwright.ui.reaching import outage_text
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.tips import tip
 from batchwright.wire.imports import ImportStatus
 from batchwright.words import _
 
@@ -79,7 +80,7 @@ class UploadPanel(Ground):
         self._says.set_tone("text" if fault else "text2")
         self._remedy.setText(fault.remedy if fault else "")
         self._remedy.setVisible(bool(fault and fault.remedy))
-        self.setToolTip(f"{fault.what}\n{fault.remedy}".strip() if fault else "")
+        self.setToolTip(tip(f"{fault.what}\n{fault.remedy}".strip() if fault else ""))
         self._fit()
         self._show_bar(progress)
         self._show_counts(progress)

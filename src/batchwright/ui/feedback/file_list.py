@@ -17,6 +17,8 @@ from batchwright.ui.kit.statuses import Pill
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 _ROOM = 720
@@ -36,9 +38,9 @@ class FileRow(QWidget):
         super().__init__()
         self._entry = entry
         name = entry.path.name
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         title = CutText(name, Role.NAME)
-        title.setToolTip(str(entry.path))
+        title.setToolTip(tip(str(entry.path)))
         self._below = CutText(below(entry), Role.CAPTION, "text2", tabular=True)
         self._progress, self._says = ProgressRow(name), Text("", Role.SMALL, tabular=True, wraps=True)
         self._pill = Pill(status(entry))

@@ -16,6 +16,8 @@ from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.ui.words import later
 from batchwright.words import _
 
@@ -32,7 +34,7 @@ class ConnectionCard(QAbstractButton):
         self._is_chosen = is_chosen
         is_live = not connection.is_local
         word = _("Live") if is_live else _("Rehearsal")
-        self.setAccessibleName(f"{word}, {connection.title}")
+        self.setAccessibleName(harmless_line(f"{word}, {connection.title}"))
         self.setProperty(RING, _RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -42,8 +44,8 @@ class ConnectionCard(QAbstractButton):
         head.addWidget(ConnectionBadge(is_live=is_live))
         self._lines = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
         chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
-        self.setAccessibleDescription(chosen)
-        self.setToolTip(chosen)
+        self.setAccessibleDescription(harmless(chosen))
+        self.setToolTip(tip(chosen))
 
     @override
     def sizeHint(self) -> QSize:
@@ -81,7 +83,7 @@ class LocalCard(ConnectionCard):
         self._words.setText(words.sentence)
         self._words.set_tone("text" if words.can_restart else "text2")
         self._way_on.setVisible(words.can_restart)
-        self.setAccessibleDescription(words.sentence)
+        self.setAccessibleDescription(harmless(words.sentence))
         self.updateGeometry()
 
     def _press(self) -> None:

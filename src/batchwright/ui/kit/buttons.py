@@ -9,6 +9,8 @@ from typing_extensions import override
 from batchwright.ui.kit.text import show_literal
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
 
 
 class Kind(StrEnum):
@@ -91,7 +93,7 @@ class Button(QPushButton):
     def allow(self, reason_not: str = "") -> None:
         """Enable the button, or disable it and say in the tooltip why."""
         self.setEnabled(not reason_not)
-        self.setToolTip(reason_not or (self.text() if self._is_folded else ""))
+        self.setToolTip(tip(reason_not) or (self.text() if self._is_folded else ""))
 
     @property
     def whole_width(self) -> int:
@@ -156,8 +158,8 @@ class IconButton(Button):
 
     def set_name(self, name: str, keys: str = "") -> None:
         """What it does, for tooltip and screen reader."""
-        self.setAccessibleName(name)
-        self.setToolTip(f"{name}  {keys}" if keys else name)
+        self.setAccessibleName(harmless_line(name))
+        self.setToolTip(tip(f"{name}  {keys}" if keys else name))
 
     @override
     def sizeHint(self) -> QSize:

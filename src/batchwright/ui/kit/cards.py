@@ -21,11 +21,12 @@ from batchwright.ui.kit.accessible import Accessible, show_menu, spoken_by, tell
 from batchwright.ui.kit.boxes import Box, Part, column, row
 from batchwright.ui.kit.buttons import IconButton
 from batchwright.ui.kit.card_feet import RADIUS, Foot, FootLine
-from batchwright.ui.kit.text import CutText
+from batchwright.ui.kit.text import CutText, literal
 from batchwright.ui.kit.tiles import Tile
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import dashed, rounded
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _NO_LIMIT = 16777215
@@ -82,7 +83,7 @@ class Card(QFrame):
         self._foot: Foot | None = None
         self.setProperty(RING, RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(title)
+        self.setAccessibleName(harmless_line(title))
         self._tile = Tile(glyph, family)
         self._title = CutText(title, Role.SMALL_NAME, "text2")
         self._note: CutText | None = None
@@ -216,7 +217,7 @@ class Card(QFrame):
         menu = QMenu(self._more)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for glyph, name, do in self._offered:
-            menu.addAction(icon(glyph), name).triggered.connect(do)
+            menu.addAction(icon(glyph), literal(name)).triggered.connect(do)
         menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     @override

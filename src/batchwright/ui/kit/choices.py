@@ -11,6 +11,7 @@ from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.choices import paint_switch
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.foreign import harmless, harmless_line
 
 
 class Switch(QCheckBox):
@@ -77,7 +78,7 @@ class Segments(QFrame):
     ) -> None:
         """Make a control called `name` of (id, text, glyph) tiles; the first is chosen."""
         super().__init__(parent)
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         self._group = QButtonGroup(self)
         self._ids = [id for id, _text, _glyph in segments]
         box: Box = row(gap=0, margins=3, parent=self)
@@ -85,7 +86,7 @@ class Segments(QFrame):
             tile = _Segment(text, glyph=glyph, height=Height.SMALL)
             tile.setCheckable(True)
             tile.setAutoExclusive(True)
-            tile.setAccessibleDescription(name)
+            tile.setAccessibleDescription(harmless(name))
             self._group.addButton(tile, number)
             box.put(tile)
         self.choose(self._ids[0])

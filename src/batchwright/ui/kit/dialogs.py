@@ -18,6 +18,7 @@ from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless
 from batchwright.words import _
 
 NARROW = 520
@@ -45,7 +46,7 @@ class Dialog(OverlayPanel):
         cancels_by_default: bool = False,
     ) -> None:
         super().__init__(title, width)
-        self.setAccessibleDescription(sentence)
+        self.setAccessibleDescription(harmless(sentence))
         glyph = "broadcast" if kind is Kind.LIVE else ""
         self.act = Button(act, kind, glyph=glyph, height=Height.DIALOG)
         self.cancel = Button(_("Cancel"), height=Height.DIALOG)

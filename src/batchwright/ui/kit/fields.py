@@ -14,6 +14,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 
@@ -36,7 +37,7 @@ class Field(QWidget):
         self._hint = hint
         name = Text(label, Role.SMALL_NAME, wraps=True)
         name.setBuddy(control)
-        control.setAccessibleName(label)
+        control.setAccessibleName(harmless_line(label))
         head = row()
         head.addWidget(name, 1)
         if required:
@@ -84,7 +85,7 @@ class Field(QWidget):
         self._help.setVisible(bool(words))
         if words != before:
             self._room.settle()
-        self.control.setAccessibleDescription(words)
+        self.control.setAccessibleDescription(harmless(words))
 
 
 def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:
@@ -99,8 +100,8 @@ class SearchField(QLineEdit):
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty(SOFT, True)
-        self.setPlaceholderText(placeholder)
-        self.setAccessibleName(placeholder)
+        self.setPlaceholderText(harmless_line(placeholder))
+        self.setAccessibleName(harmless_line(placeholder))
         self.setTextMargins(theme().px(24), 0, 0, 0)
         self._clear = self.addAction(icon("x"), QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setText(_("Clear"))

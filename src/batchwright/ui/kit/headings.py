@@ -9,6 +9,7 @@ from batchwright.ui.kit.buttons import Button, Height, Kind
 from batchwright.ui.kit.panels import Edge, Ground
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
 
 _HEIGHT, _WORDS = 64, 300
 _AROUND = 60
@@ -68,7 +69,8 @@ class StageHeader(Ground):
     def show_sentence(self, sentence: str) -> None:
         """Say what is done and what is next."""
         self._sentence.setText(sentence)
-        self.setAccessibleName(f"{self._title.text()}. {sentence}" if sentence else self._title.text())
+        parts = (self._title.text(), harmless_line(sentence))
+        self.setAccessibleName(". ".join(part for part in parts if part))
 
     def show_primary(self, text: str, *, glyph: str = "", keys: str = "", reason_not: str = "") -> None:
         """Show the next sensible step; with a reason it is disabled, and the sentence should say why too."""

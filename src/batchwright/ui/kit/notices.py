@@ -28,6 +28,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _, ngettext
 
 _EDGE = 16
@@ -76,8 +77,8 @@ class NoticeCard(QFrame):
         self._notice = notice
         self._has_ended = False
         glyph, tone = notice.mood.value
-        self.setAccessibleName(notice.title)
-        self.setAccessibleDescription(notice.line)
+        self.setAccessibleName(harmless_line(notice.title))
+        self.setAccessibleDescription(harmless(notice.line))
         words = column(Text(notice.title, Role.STRONG, wraps=True), gap=1)
         if notice.line:
             words.put(Text(notice.line, Role.SMALL, "text2", wraps=True))

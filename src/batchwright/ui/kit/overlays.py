@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.shadows import Depth, draw_shadow
 
 _FADE = 100
@@ -126,8 +127,8 @@ class OverlayPanel(QDialog):
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
         self.setWindowFlags(Qt.WindowType.Widget)
-        self.setAccessibleName(name)
-        self.setWindowTitle(name)
+        self.setAccessibleName(harmless_line(name))
+        self.setWindowTitle(harmless_line(name))
         self.panel_width = width
 
     def place_in(self, host: QRect) -> QRect:

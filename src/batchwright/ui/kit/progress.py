@@ -9,6 +9,7 @@ from batchwright.ui.kit.boxes import column, row
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, rounded_path
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _STEPS = 1000
@@ -24,7 +25,7 @@ class Meter(QProgressBar):
         self._parts: tuple[tuple[float, str], ...] = ()
         self._at = 0.0
         self._motion: QVariantAnimation | None = None
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         self.setTextVisible(False)
         self.setRange(0, _STEPS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

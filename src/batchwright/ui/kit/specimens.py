@@ -11,6 +11,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.choices import ring
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.foreign import harmless_line
 
 _ABREAST, _BELOW = 8, 4
 """The gaps between options side by side, and one below the other."""
@@ -22,7 +23,7 @@ class AnswerRow(QLabel):
     def __init__(
         self, text: str, *, is_on: bool = False, is_box: bool = False, parent: QWidget | None = None
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(harmless_line(text), parent)
         self._is_on, self._is_box = is_on, is_box
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
@@ -113,7 +114,7 @@ class FieldSpecimen(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         """Make a field of a `width`, or without one as wide as there is room."""
-        super().__init__(text, parent)
+        super().__init__(harmless_line(text), parent)
         self._width, self._height = width, height
         self._is_menu, self._is_value = is_menu, is_value
         across = QSizePolicy.Policy.Maximum if width else QSizePolicy.Policy.Expanding

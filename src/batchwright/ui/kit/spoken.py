@@ -3,7 +3,9 @@
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from batchwright.ui.theme.foreign import harmless
+
 
 def say(where: QWidget, sentence: str) -> None:
     """Have a sentence read out."""
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, sentence))
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, harmless(sentence)))

@@ -12,6 +12,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _WIDEST = 420
@@ -33,7 +34,7 @@ class EmptyState(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName(line)
+        self.setAccessibleName(harmless_line(line))
         sign = row(None, Glyph(glyph, tone, 32), None)
         title = Text(line, Role.SECTION, wraps=True)
         words = Text(sentence, Role.SMALL, "text2", wraps=True)

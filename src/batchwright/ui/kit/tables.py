@@ -31,6 +31,7 @@ from batchwright.ui.kit.progress import paint_meter, per_cent
 from batchwright.ui.kit.statuses import Status, paint_pill, pill_size
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, rounded_path, write
+from batchwright.ui.theme.foreign import harmless_line
 
 State = QStyle.StateFlag
 
@@ -209,7 +210,7 @@ class Table(QTableView):
         super().__init__(parent)
         self._row_height, self._radius = row_height, radius
         self.row_under_pointer = -1
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         self.setModel(model)
         self.setItemDelegate(CellPainter(self))
         self.setAutoFillBackground(True)

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
 
 _LONG_WORD = re.compile(r"\S{24,}")
@@ -42,6 +43,7 @@ class Text(QLabel):
 
     @override
     def setText(self, text: str) -> None:
+        text = harmless(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         broken = _LONG_WORD.sub(_broken, text) if self.wordWrap() and not is_copied else text
         super().setText(broken)
@@ -137,14 +139,14 @@ class CutText(Text):
 
 def literal(text: str) -> str:
     """A text from a file or a service, for a menu, in which one `&` would mark a key and vanish."""
-    return text.replace("&", "&&").replace("\t", " ")
+    return harmless_line(text).replace("&", "&&")
 
 
 def show_literal(button: QAbstractButton, text: str) -> None:
     """Let a button that paints its own text show one from a file or a service, whose `&` marks no key."""
-    QAbstractButton.setText(button, text)
+    QAbstractButton.setText(button, harmless_line(text))
     button.setShortcut(QKeySequence())
-    button.setAccessibleName(text)
+    button.setAccessibleName(button.text())
 
 
 def _broken(found: re.Match[str]) -> str:

@@ -28,6 +28,7 @@ from batchwright.ui.layout.edge_scroll import EdgeScroll
 from batchwright.ui.layout.landing import Landing
 from batchwright.ui.layout.page_line import PageLine
 from batchwright.ui.theme import theme
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 _NEAR_EDGE = 48
@@ -148,8 +149,8 @@ class Canvas(QFrame):
     def show_line(self, number: str, name: str, how: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
         self.line.show_page(number, name, how)
-        self.setAccessibleName(" ".join(part for part in (number, name) if part) or _("Page"))
-        self.setAccessibleDescription(how)
+        self.setAccessibleName(harmless_line(" ".join(part for part in (number, name) if part) or _("Page")))
+        self.setAccessibleDescription(harmless(how))
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
         """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""

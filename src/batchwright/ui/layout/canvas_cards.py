@@ -23,6 +23,7 @@ from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.layout.kinds import ItemKind, kind_of, spoken_name
 from batchwright.ui.layout.moves import Direction
 from batchwright.ui.layout.problem_signs import count_of, counted
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
@@ -114,7 +115,7 @@ class ItemCard(Card):
         self._told, self._problem = told, problems[0] if problems else None
         self.show_foot(_foot(problems, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
-        self.setAccessibleDescription(". ".join(part for part in said if part))
+        self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Stand out as selected, or not."""
@@ -127,7 +128,7 @@ class ItemCard(Card):
         field = schema.fields.get(entry.field) if schema and isinstance(entry, DatasetField) else None
         note = field.label if field is not None and field.label else ""
         self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
-        self.setAccessibleName(spoken_name(entry, schema))
+        self.setAccessibleName(harmless_line(spoken_name(entry, schema)))
 
     def _pick(self) -> None:
         self.picked.emit(self.entry.key, False)

@@ -13,6 +13,7 @@ from batchwright.ui.layout.canvas_map import Box
 from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, dashed, rounded
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 GAP = 8
@@ -93,8 +94,8 @@ class EntryBox(QFrame):
 
     def show_place(self, kind: str, place: Place) -> None:
         """Let a screen reader say what it is, and where it stands."""
-        self.setAccessibleName(kind)
-        self.setAccessibleDescription(place.in_words)
+        self.setAccessibleName(harmless_line(kind))
+        self.setAccessibleDescription(harmless(place.in_words))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -12,7 +12,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.records.schema import Schema
 from batchwright.ui.icons import icon
-from batchwright.ui.kit.models import Index
+from batchwright.ui.kit.models import Index, shown
 from batchwright.ui.layout.kinds import kind_of, name_of
 from batchwright.ui.layout.problem_signs import GRAVITY, worst_in_words
 
@@ -115,7 +115,7 @@ class OutlineModel(QAbstractItemModel):
         if node is None:
             return None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return self._title(node)
+            return shown(self._title(node), role)
         if role == Qt.ItemDataRole.DecorationRole:
             kind = kind_of(node.entry, self._schema)
             return icon(kind.glyph, kind.family)

@@ -12,6 +12,8 @@ from batchwright.ui.layout.drags import is_far_enough
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import dashed, rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 _HEIGHT = 36
@@ -37,7 +39,7 @@ class PartRow(QAbstractButton):
         """Show another use of the same part."""
         self.part = part
         show_literal(self, part.kind.title)
-        self.setAccessibleDescription(part.note)
+        self.setAccessibleDescription(harmless(part.note))
         self._tell()
         self.update()
 
@@ -49,7 +51,7 @@ class PartRow(QAbstractButton):
 
     def _tell(self) -> None:
         how = _("Drag it onto the page, or click to add it")
-        self.setToolTip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how)
+        self.setToolTip(tip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
         """Look as what is being dragged."""

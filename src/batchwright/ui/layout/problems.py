@@ -29,6 +29,7 @@ from batchwright.ui.layout.problems_list import (
     place_words,
 )
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 
@@ -179,4 +180,4 @@ def _show(button: Button, words: str) -> None:
     button.setVisible(bool(words))
     if words:
         button.setText(words)
-        button.setAccessibleName(words)
+        button.setAccessibleName(harmless_line(words))

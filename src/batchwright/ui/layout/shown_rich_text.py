@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from batchwright.layout import rich_text
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _HEADINGS = {1: 1.25, 2: 1.125}
@@ -58,7 +59,7 @@ class ShownRichText(QTextBrowser):
     def __init__(self, name: str, role: Role = Role.BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role, self._content = role, ("", "html")
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)

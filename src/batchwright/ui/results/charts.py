@@ -15,6 +15,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import number
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _, ngettext
 
 MOST_BARS = 8
@@ -48,9 +49,9 @@ class Bars(QWidget):
         super().__init__(parent)
         self._tally = tally
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tally.question.title)
+        self.setAccessibleName(harmless_line(tally.question.title))
         told = (f"{one.label}: {one.count}, {per_cent(tally.share(one))}" for one in tally.counts)
-        self.setAccessibleDescription("; ".join(told))
+        self.setAccessibleDescription(harmless("; ".join(told)))
         theme().follow(self.updateGeometry)
 
     @override

@@ -15,6 +15,7 @@ from batchwright.ui.kit.scrolling import Scrolled
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.measures import when
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.words import _
 
 _WIDTH = 380
@@ -28,8 +29,8 @@ def _readable(name: str, text: str) -> Text:
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
-    shown.setAccessibleName(name)
-    shown.setAccessibleDescription(text[:_MOST])
+    shown.setAccessibleName(harmless_line(name))
+    shown.setAccessibleDescription(harmless(text[:_MOST]))
     return shown
 
 

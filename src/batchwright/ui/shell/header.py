@@ -16,6 +16,8 @@ from batchwright.ui.shell.view_model import Connection, ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 _HEIGHT = 48
@@ -66,7 +68,7 @@ class ConnectionButton(_HeaderButton):
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
         show_literal(self, connection.words)
-        self.setAccessibleName(f"{word}, {connection.words}")
+        self.setAccessibleName(harmless_line(f"{word}, {connection.words}"))
         self.updateGeometry()
         self.update()
 
@@ -92,8 +94,8 @@ class WorkspaceButton(_HeaderButton):
     def show_workspace(self, workspace: str) -> None:
         """Show which it is."""
         show_literal(self, short(workspace) if len(workspace) > _LONG_NAME else workspace)
-        self.setToolTip(_("Workspace {id}").format(id=workspace))
-        self.setAccessibleName(_("Workspace: {name}").format(name=workspace))
+        self.setToolTip(tip(_("Workspace {id}").format(id=workspace)))
+        self.setAccessibleName(harmless_line(_("Workspace: {name}").format(name=workspace)))
         self.setVisible(bool(workspace))
         self.updateGeometry()
         self.update()
@@ -127,7 +129,7 @@ class FindBox(_HeaderButton):
     def show_narrow(self, *, is_narrow: bool) -> None:
         """Show the glass alone, and the words in the tooltip."""
         self._is_narrow = is_narrow
-        self.setToolTip(f"{self.text()}  {self._keys}" if is_narrow else "")
+        self.setToolTip(tip(f"{self.text()}  {self._keys}" if is_narrow else ""))
         self.updateGeometry()
         self.update()
 

@@ -11,6 +11,7 @@ from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.shell.view_model import ShellViewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _HEIGHT = 28
@@ -66,7 +67,7 @@ class StatusLine(Ground):
             widget.setVisible(running is not None)
         if running is None:
             return
-        self._meter.setAccessibleName(running.text)
+        self._meter.setAccessibleName(harmless_line(running.text))
         self._number.setText("" if running.done is None else per_cent(running.done))
         if running.done is None:
             self._meter.show_unknown()

@@ -1,6 +1,7 @@
 """What finished or failed while nobody looks, told by the system's tray (design.md 3, Notices)."""
 
 from collections.abc import Callable
+from html import escape
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -8,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.ui.icons import icon
 from batchwright.ui.kit.notices import Mood, Notice
+from batchwright.ui.shell.notification_markup import NotificationMarkup
+from batchwright.ui.theme.foreign import harmless, harmless_line
 
 _SIGNS = {
     Mood.DONE: QSystemTrayIcon.MessageIcon.Information,
@@ -22,6 +25,7 @@ class TrayIcon(QSystemTrayIcon):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(icon("stack", "accent_text"), parent)
+        self._markup = NotificationMarkup(self)
         self.setToolTip("Batchwright")
 
     @property
@@ -30,9 +34,17 @@ class TrayIcon(QSystemTrayIcon):
         return self.isSystemTrayAvailable() and self.supportsMessages()
 
     def tell(self, notice: Notice) -> None:
-        """Show a notice."""
+        """Show a notice; a desktop that reads markup in messages is given none."""
         self.show()
-        self.showMessage(notice.title, notice.line, _SIGNS[notice.mood])
+        self._markup.ask(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
+
+    def _show_message(self, notice: Notice, *, reads_markup: bool) -> None:
+        line = harmless(notice.line)
+        self.showMessage(
+            harmless_line(notice.title),
+            escape(line, quote=False) if reads_markup else line,
+            _SIGNS[notice.mood],
+        )
 
 
 def _is_in_front() -> bool:

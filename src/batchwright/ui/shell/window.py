@@ -39,6 +39,7 @@ from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, st
 from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window_geometry import fit_to_screen, set_smallest_size, set_usual_geometry
 from batchwright.ui.theme import theme
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
@@ -261,6 +262,8 @@ def _title(document: Document | None) -> str:
     """The window's title; Qt shows at `[*]` whether the study is saved."""
     if document is None:
         return "Batchwright"
-    name = f"{document.title}{document.suffix}".replace("[*]", "[*][*]")
     place = "" if document.path is None else f" ({short_folder(document.path.parent)})"
+    name, place = (
+        harmless_line(text).replace("[*]", "[*][*]") for text in (f"{document.title}{document.suffix}", place)
+    )
     return f"{name}[*]{place} – Batchwright"

@@ -6,6 +6,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
+from batchwright.ui.theme.foreign import harmless_line
+
 
 def rounded(
     painter: QPainter,
@@ -160,7 +162,7 @@ def write(
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
-    fitting = painter.fontMetrics().elidedText(text, elide, int(rect.width()) + 1)
+    fitting = painter.fontMetrics().elidedText(harmless_line(text), elide, int(rect.width()) + 1)
     painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), fitting)
 
 

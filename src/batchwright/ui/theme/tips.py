@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
+from batchwright.ui.theme.foreign import harmless
 from batchwright.ui.theme.theme import Theme
 
 _WIDEST, _LONGEST = 90, 2000
@@ -18,7 +19,7 @@ _WIDEST, _LONGEST = 90, 2000
 
 def tip(text: str) -> str:
     """A text as a tooltip shows it: in lines that are not too long, and not without end."""
-    lines = text[:_LONGEST].encode("utf-8", "replace").decode().splitlines()
+    lines = harmless(text[:_LONGEST]).splitlines()
     cut = "…" if len(text) > _LONGEST else ""
     wrapped = (textwrap.wrap(line, _WIDEST, replace_whitespace=False) or [""] for line in lines)
     return "\n".join(part for parts in wrapped for part in parts) + cut

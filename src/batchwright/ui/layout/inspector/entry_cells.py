@@ -24,6 +24,7 @@ from batchwright.ui.layout.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.fields import ERROR
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 ROW = 34
@@ -115,7 +116,7 @@ class EntryCells(CellDelegate):
     @override
     def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
-        editor.setAccessibleName(str(index.data(Qt.ItemDataRole.AccessibleTextRole)))
+        editor.setAccessibleName(harmless_line(str(index.data(Qt.ItemDataRole.AccessibleTextRole))))
         editor.setFont(theme().font(Role.BODY if index.column() == Part.LABEL else Role.SMALL))
         editor.setFrame(True)
         editor.setAutoFillBackground(False)

@@ -32,7 +32,7 @@ class EntryDetails(Well):
         self._head = FoldHead("")
         self._kind = Menu()
         for kind, title in kind_words().items():
-            self._kind.addItem(title, kind)
+            self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
         rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
         self._parts = [PARTS[one.kind](model, one) for one in rare]

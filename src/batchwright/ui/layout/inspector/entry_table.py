@@ -26,6 +26,7 @@ from batchwright.ui.layout.inspector.entry_drag import EntryDrag
 from batchwright.ui.layout.inspector.entry_model import INNER, EntryModel, Part
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _HEAD = 28
@@ -52,7 +53,7 @@ class EntryTable(QTableView):
         self._entries = model
         self._left: tuple[int, Part, bool] = (-1, Part.LABEL, False)
         """The cell that was edited last: its row and column, and whether its entry came to nothing."""
-        self.setAccessibleName(name)
+        self.setAccessibleName(harmless_line(name))
         self.setModel(model)
         self._cells = EntryCells(self)
         self._cells.went_on.connect(self._go_on)

@@ -12,6 +12,7 @@ from batchwright.ui.kit.fields import Field
 from batchwright.ui.kit.text import CutText, Text
 from batchwright.ui.layout.inspector.form import Form
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 
@@ -64,7 +65,7 @@ class Mend(QWidget):
         try:
             self._form.study.do(fix)
         except EditRefused as refused:
-            self._parts.fix.setToolTip(refused.reason)
+            self._parts.fix.setToolTip(tip(refused.reason))
 
 
 class _Parts:

@@ -22,6 +22,8 @@ from batchwright.ui.layout.inspector.large_editor import TextEditor, enlarging, 
 from batchwright.ui.layout.inspector.mends import Mend, tell
 from batchwright.ui.layout.inspector.typed import Typed
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _
 
 
@@ -88,7 +90,7 @@ class TextRow(Row):
     ) -> None:
         """Make a row; a text that may be `long` has a large editor, too."""
         control = QLineEdit() if lines == 1 else TextArea(lines)
-        control.setPlaceholderText(example)
+        control.setPlaceholderText(harmless_line(example))
         self._example = example
         corner = enlarging(control, self.enlarge) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
@@ -188,14 +190,14 @@ class MenuRow(Row):
         current = "" if value is None else as_text(value)
         titles = dict(self._titles())
         if current not in titles:
-            titles[current] = current or _("Choose one")
+            titles[current] = harmless_line(current) or _("Choose one")
         entries = list(titles.items())
         if entries != [
             (self._combo.itemData(n), self._combo.itemText(n)) for n in range(self._combo.count())
         ]:
             self._combo.clear()
             for text, title in entries:
-                self._combo.addItem(title, text)
+                self._combo.add(title, text)
         self._combo.setCurrentIndex(list(titles).index(current))
 
     def _choose(self, number: int) -> None:
@@ -242,12 +244,12 @@ class SwitchRow(QWidget):
         super().__init__()
         self._form, self._attribute = form, attribute
         self._switch = Switch(words)
-        self._switch.setAccessibleDescription(hint)
+        self._switch.setAccessibleDescription(harmless(hint))
         self._wrong = Text("", Role.CAPTION, "err", wraps=True)
         self._mend = Mend(form)
         column(self._switch, Room(self._switch, self._wrong, self._mend), gap=0, parent=self)
         if hint:
-            self._switch.setToolTip(hint)
+            self._switch.setToolTip(tip(hint))
         self._switch.toggled.connect(self._turn)
         form.changed.connect(self.refresh)
         self.refresh()

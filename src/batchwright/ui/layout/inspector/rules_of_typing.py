@@ -32,7 +32,7 @@ class RuleEditor(QWidget):
         self._kind = Menu()
         self._kind.setAccessibleName(name)
         for kind, title in _kinds().items():
-            self._kind.addItem(title, kind)
+            self._kind.add(title, kind)
         self._kind.activated.connect(self._choose)
         self._bounds: dict[str, tuple[QLineEdit, Typed]] = {}
         self._range = QWidget()

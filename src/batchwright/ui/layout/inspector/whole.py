@@ -12,6 +12,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.layout.inspector.form import Form
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.tips import tip
 
 
 class WholeProblems(QWidget):
@@ -56,4 +57,4 @@ class WholeProblems(QWidget):
         try:
             self._form.study.do(problem.fix)
         except EditRefused as refused:
-            self.setToolTip(refused.reason)
+            self.setToolTip(tip(refused.reason))

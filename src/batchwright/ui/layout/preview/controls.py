@@ -21,6 +21,7 @@ from batchwright.ui.kit.text import Text
 from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
 from batchwright.words import _
 
 _TALL, _WIDEST, _NUMBER = 44, 480, 220
@@ -36,7 +37,7 @@ class Control(QWidget):
 
     def take(self, control: QWidget, name: str) -> None:
         """Make a widget one of the inputs, with a name for screen readers."""
-        control.setAccessibleName(name)
+        control.setAccessibleName(harmless_line(name))
         control.setFont(theme().font(Role.PAGE))
         if isinstance(control, (QLineEdit, Menu)):
             control.setMinimumHeight(theme().px(_TALL))
@@ -77,9 +78,9 @@ class UnitControl(Control):
             return Text(question.units[0].label, Role.PAGE)
         menu = Menu()
         if not question.unit_chosen:
-            menu.addItem(question.unit_prompt, "")
+            menu.add(question.unit_prompt, "")
         for unit in question.units:
-            menu.addItem(unit.label, str(unit.index))
+            menu.add(unit.label, str(unit.index))
             if unit.chosen:
                 menu.setCurrentIndex(menu.count() - 1)
                 self.model.put(self._name, [str(unit.index)])
@@ -140,14 +141,14 @@ class DropdownControl(Control):
         super().__init__(model, question)
         self._menu = Menu()
         self._menu.setMaximumWidth(theme().px(_WIDEST))
-        self._menu.addItem(question.placeholder or question.prompt, "")
+        self._menu.add(question.placeholder or question.prompt, "")
         self._explanations = {
             option.index: Explanation(model, question, option)
             for option in question.options
             if option.heading
         }
         for option in question.options:
-            self._menu.addItem(option.label, str(option.index))
+            self._menu.add(option.label, str(option.index))
             if option.chosen:
                 self._menu.setCurrentIndex(self._menu.count() - 1)
         column(self._menu, *self._explanations.values(), gap=10, parent=self)
@@ -174,7 +175,7 @@ class Explanation(QWidget):
         name = explanation_name(question.number, option.index)
         placeholder = question.placeholder if isinstance(question, ListQuestion) else ""
         area = answer_area(model, name, option.explanation, placeholder, rows=2)
-        area.setAccessibleName(option.heading)
+        area.setAccessibleName(harmless_line(option.heading))
         if option.chosen:
             model.put(name, [option.explanation])
         # Below a menu it has to be said which option is explained.
@@ -187,7 +188,7 @@ class Explanation(QWidget):
 def answer_line(model: PreviewModel, name: str, value: str, placeholder: str) -> QLineEdit:
     """A field of one line, for a number."""
     field = QLineEdit(value)
-    field.setPlaceholderText(placeholder)
+    field.setPlaceholderText(harmless_line(placeholder))
     field.setFixedWidth(theme().px(_NUMBER))
     field.textEdited.connect(lambda text: model.put(name, [text]))
     return field
@@ -198,7 +199,7 @@ def answer_area(model: PreviewModel, name: str, value: str, placeholder: str, *,
     area = TextArea(rows)
     area.setFont(theme().font(Role.PAGE))
     area.setPlainText(value)
-    area.setPlaceholderText(placeholder)
+    area.setPlaceholderText(harmless_line(placeholder))
     area.textChanged.connect(lambda: model.put(name, [area.toPlainText()]))
     return area
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.layout.screens.hints import faults_in_words
 from batchwright.layout.screens.questions import Question
 from batchwright.ui.kit.boxes import clear, column
-from batchwright.ui.kit.text import Text
+from batchwright.ui.kit.text import Text, show_literal
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
@@ -64,7 +64,7 @@ class FaultLine(QAbstractButton):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.setText(text)
+        show_literal(self, text)
         self.setFont(theme().font(Role.BODY))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

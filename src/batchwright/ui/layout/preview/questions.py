@@ -27,6 +27,7 @@ from batchwright.ui.layout.preview.controls import (
 from batchwright.ui.layout.preview.files_control import FilesControl
 from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless
 from batchwright.words import _
 
 
@@ -64,7 +65,7 @@ class QuestionView(QWidget):
             self._wrong.put(line)
         for one in self.control.inputs:
             mark_fault(one, is_at_fault=bool(sentences))
-            one.setAccessibleDescription(" ".join(sentences) or self.question.hint)
+            one.setAccessibleDescription(harmless(" ".join(sentences) or self.question.hint))
 
     def _answer(self, question: int) -> None:
         if question == self.question.number:

@@ -13,6 +13,8 @@ from batchwright.ui.layout.preview.view_model import PreviewModel
 from batchwright.ui.layout.records import MOST
 from batchwright.ui.measures import number as in_words
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.tips import tip
 from batchwright.words import _, ngettext
 
 
@@ -31,8 +33,8 @@ class RecordSteps(QWidget):
         self._of = Text("", Role.SMALL, "text2", tabular=True)
         self.hardest = Switch(_("Hardest first"))
         says = _("Records that lack a value come first, then those with the longest texts")
-        self.hardest.setToolTip(says)
-        self.hardest.setAccessibleDescription(says)
+        self.hardest.setToolTip(tip(says))
+        self.hardest.setAccessibleDescription(harmless(says))
         self._why = CutText("", Role.SMALL, "text2")
         self.before.clicked.connect(lambda: model.go_to(model.at - 1))
         self.after.clicked.connect(lambda: model.go_to(model.at + 1))

@@ -1,0 +1,213 @@
+"""Every stage shows text from files and services as it is, beside a real service that stores such text."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from batchwright.api.errors import Refused
+from batchwright.layout.reading import fresh_keys, read
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.projects import Project, Remote
+from batchwright.local.recents import Recent
+from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.service.host import Running
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage import build as build_data
+from batchwright.ui.feedback.stage import FeedbackStage
+from batchwright.ui.feedback.stage import build as build_feedback
+from batchwright.ui.forgetting import Forget
+from batchwright.ui.jobs.stage import build as build_jobs
+from batchwright.ui.kit.dialogs import Dialog
+from batchwright.ui.kit.overlays import Overlay
+from batchwright.ui.results.stage import build as build_results
+from batchwright.ui.run.deeds import People
+from batchwright.ui.run.stage import RunStage, build_run
+from batchwright.ui.session import Session
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.sign_in import Given, Purpose, SignIn
+from batchwright.ui.study import Study
+from batchwright.ui.tasks import Tasks
+from batchwright.wire.batches import TaskDetails
+from batchwright.wire.error_reading import ErrorKind, ServiceError
+from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.messages import describe
+from tests.ui.benches import session_at
+from tests.ui.conftest import until
+from tests.ui.desks import Standing, on_desk
+from tests.ui.foreign_text import hostile, misread, picture
+from tests.ui.test_home import home
+
+pytestmark = pytest.mark.gui
+__all__ = ["hostile", "picture"]
+
+Loop = asyncio.AbstractEventLoop
+W = TypeVar("W", bound=QWidget)
+NOT_IN_NAMES = re.compile("[/\x00-\x1f]")
+"""The service takes no file with one of these in its name."""
+
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def key_of(text: str) -> str:
+    """The text as far as it may be the key of a field."""
+    return text.replace("\0", "").replace("w" * 300, "w")[:120]
+
+
+def file_of(folder: Path, text: str) -> Path:
+    """A file whose name, heading and cells are the text, as far as a file can have it."""
+    path = folder / f"{NOT_IN_NAMES.sub(' ', key_of(text))}.csv"
+    heading, cell = (one.replace("\0", "").replace('"', '""') for one in (key_of(text), text))
+    path.write_text(f'"{heading}"\n"{cell}"\n"second"\n', encoding="utf-8")
+    return path
+
+
+async def with_data(session: Session, study: Study, folder: Path, text: str) -> Path:
+    """Open a study that consists of the text, and have its data at the service."""
+    name = key_of(text)
+    items = [
+        {"type": "dataset_field", "field": name},
+        {
+            "type": "multiple_choice",
+            "description": text,
+            "answer_limit": 1,
+            "options": [{"label": text, "value": "a"}, {"label": "B", "value": "b"}],
+        },
+    ]
+    pages: list[Any] = [{"rows": [{"columns": [{"items": items}]}]}]
+    schema = Schema(strict=True, fields={name: Field(FieldType.TEXT, name)})
+    details = TaskDetails(task_name=text, task_introduction=text, task_steps=text)
+    study.open(Project(text, read(pages, fresh_keys()), schema=schema, details=details), None, is_saved=False)
+    path = file_of(folder, text)
+    bench = await session.bench()
+    brought = await bring_data(bench, bench.trail(str(path)), text, schema, path)
+    study.set_remote(
+        session.connection.name, Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    )
+    return path
+
+
+async def begin(_project: Project) -> None:
+    raise AssertionError("no test here begins a study")
+
+
+def stages(study: Study, session: Session) -> dict[str, Callable[[Frame], QWidget]]:
+    return {
+        "data": lambda frame: build_data(frame, study, session),
+        "run": lambda frame: build_run(frame, study, session, begin),
+        "results": lambda frame: build_results(frame, study, session),
+        "feedback": lambda frame: build_feedback(frame, study, session),
+        "jobs": lambda frame: build_jobs(frame, study, session),
+    }
+
+
+def shown(window: Window, kind: type[W]) -> W:
+    """The stage of a kind."""
+    stage = window.findChild(kind)
+    assert isinstance(stage, kind)
+    return stage
+
+
+def shown_texts(window: QWidget) -> str:
+    return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisible())
+
+
+def test_every_stage_shows_foreign_text_as_it_is(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel, hostile: str
+) -> None:
+    async def flow() -> None:
+        tasks, study = Tasks(describe), Study()
+        frame = window.frame_with(tasks)
+        window.resize(1024, 690)
+
+        async def settled() -> None:
+            await until(lambda: not tasks.running, 30)
+
+        async with session_at(running, tmp_path) as session:
+            path = await with_data(session, study, tmp_path, hostile)
+            window._stack._stages |= {
+                id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
+            }
+            window.open_with(frame)
+            model.set_document(Document(hostile, path=path))
+            found: dict[str, list[str]] = {}
+
+            async def look(where: str) -> None:
+                await settled()
+                QApplication.processEvents()
+                window.grab()
+                found[where] = misread(window)
+                assert window.width() == 1024, f"{where} makes the window wider"
+
+            model.set_stage("data")
+            await look("data before a file is opened")
+            stage = shown(window, DataStage)
+            stage.model.open_file(path)
+            await until(lambda: stage.model.checks.report is not None, 30)
+            await look("data")
+            model.set_stage("run")
+            await look("run before the batch is created")
+            run = shown(window, RunStage).model
+            run.publish(run.batch)
+            await settled()
+            run.set_up(2)
+            await settled()
+            run.simulate(People(2, 2))
+            await look("run")
+            model.set_stage("results")
+            await look("results")
+            assert "R&D" in shown_texts(window)
+            model.set_stage("feedback")
+            await look("feedback")
+            feedback = shown(window, FeedbackStage).model
+            await feedback.add((path, path.with_suffix(".exe")))
+            await look("feedback with files")
+            model.set_stage("jobs")
+            await look("jobs")
+            await tasks.aclose()
+            session.end()
+        assert {where: those for where, those in found.items() if those} == {}
+
+    loop.run_until_complete(flow())
+
+
+def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: str) -> None:
+    async def steps(at: Standing) -> None:
+        stage = home(at)
+        await at.settled()
+        recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
+        owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)
+        stage._model.show(recents, (THIS_COMPUTER, owned))
+        QApplication.processEvents()
+        at.window.grab()
+        assert "R&D" in shown_texts(stage)
+        assert misread(at.window) == []
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_dialogs_and_notices_show_what_a_service_says_as_it_is(
+    loop: Loop, tmp_path: Path, hostile: str
+) -> None:
+    async def steps(at: Standing) -> None:
+        error = Refused("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
+        assert "R&D" in describe(error).what + describe(error).remedy
+        at.tasks.tell("", error)
+        given = Given(hostile, "https://example.org", hostile)
+        for dialog in (Forget(hostile), SignIn(given, Purpose.TOKEN), Dialog(hostile, hostile, hostile)):
+            Overlay(at.window, dialog)
+            QApplication.processEvents()
+            assert "R&D" in shown_texts(dialog)
+            assert misread(at.window) == []
+            assert dialog.width() <= at.window.width()
+            dialog.reject()
+
+    on_desk(loop, tmp_path, steps)
