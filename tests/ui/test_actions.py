@@ -156,3 +156,11 @@ def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Co
     menu.aboutToShow.emit()
     assert [(entry.text(), entry.isEnabled()) for entry in menu.actions()] == [("Nothing yet", False)]
     assert list(actions.offers()) == []
+
+
+def test_a_name_in_the_words_of_an_action_marks_no_key_and_keeps_its_ampersand(host: QMainWindow) -> None:
+    opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
+    actions = Actions(host)
+    actions.add(Counter(1), (opens,))
+    assert actions.qt("open").text() == "Open R&&D now"
+    assert [offer.text for offer in actions.offers()] == ["Open R&D\tnow"]

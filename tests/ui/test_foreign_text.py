@@ -28,6 +28,7 @@ from batchwright.ui.shell.view_model import Connection, Document, Remark, Runnin
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study import Study
 from batchwright.ui.tasks import Tasks
+from batchwright.ui.theme.foreign import harmless, harmless_line
 from tests.samples.each_type import ALL
 from tests.ui.every_model import MAKERS, filled, indexes
 from tests.ui.foreign_text import hostile, misread, picture, taken_for_markup, tip_at
@@ -155,3 +156,25 @@ def test_a_menu_shows_every_character(shown: Hostile) -> None:
 
 def test_an_ampersand_is_doubled_for_menus() -> None:
     assert literal("R&D\tx") == "R&&D x"
+
+
+def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown: Hostile) -> None:
+    shown.shell.set_document(Document("x", path=Path("/data [*]/a\nb\0\u202e[*].batchwright")))
+    title = shown.window.windowTitle()
+    assert title.startswith("a b\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[*][*]")
+    assert "data [*][*])" in title
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("a\u202eb\u2066c", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"),
+        ("a\0b\x1bc\x7f", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c\N{REPLACEMENT CHARACTER}"),
+        ("a\r\nb\rc\u2028d", "a\nb\nc\nd"),
+        ("\u05d0\u200f \u0627\u200e", "\u05d0\u200f \u0627\u200e"),
+        ("a\ud83db", "a\N{REPLACEMENT CHARACTER}b"),
+    ],
+)
+def test_characters_that_change_how_other_text_is_read_are_shown_as_a_sign(text: str, seen: str) -> None:
+    assert harmless(text) == seen
+    assert harmless_line(text) == seen.replace("\n", " ")
