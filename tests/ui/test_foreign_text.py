@@ -71,6 +71,13 @@ def test_a_tooltip_is_told_in_lines(qtbot: QtBot, hostile: str) -> None:
     QToolTip.hideText()
 
 
+def test_a_line_is_as_tall_as_others_whatever_line_breaks_its_text_has(qtbot: QtBot) -> None:
+    one, broken = CutText("a b"), CutText("a\nb\u2028c")
+    for text in (one, broken):
+        qtbot.addWidget(text)
+    assert broken.sizeHint().height() == one.sizeHint().height()
+
+
 class Hostile:
     """A window in which every text that can be foreign is."""
 

@@ -116,6 +116,7 @@ class CutText(Text):
 
     @override
     def setText(self, text: str) -> None:
+        text = harmless_line(text)
         if text != self.text():
             super().setText(text)
             self._tell_whole()
