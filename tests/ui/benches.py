@@ -80,6 +80,7 @@ async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
                 OneBench(bench, watch, SentFiles(database), Register(database)), _find, _nobody_signs_in
             )
     finally:
+        await watch.close()  # what it watches would ask the database once more
         database.close()
 
 

@@ -158,7 +158,7 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
 
     loop.run_until_complete(flow())
     assert len(cells(stage, 0)[1]) < 1000
-    assert cells(stage, 1) == ["3", "x\0y", "3"]
+    assert cells(stage, 1) == ["3", "x\N{REPLACEMENT CHARACTER}y", "3"]
     assert rejected(stage) == [["Line 3", "a", "The cell holds a zero byte, which no text has."]]
     assert next_step(stage.model).button == "Upload 1 good record"
 
