@@ -27,7 +27,7 @@ async def send(url: str, folder: Path, files: list[Path]) -> None:
         model.send(numbers)
         await until(lambda: model.count(State.SENDING) > 0 and "read" not in tasks.running)
         watch = await session.watch()
-        await until(lambda: bool(watch.rows.open()))
+        await until(lambda: len(watch.rows.open()) == 2)  # as many are sent at once
         print("sending", flush=True)
         await asyncio.Event().wait()
 
