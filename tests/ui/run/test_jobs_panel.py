@@ -1,0 +1,26 @@
+"""The jobs of the study beside the Run stage."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.jobs.sights import Ending, JobKind
+from batchwright.local.job_rows import JobRow
+from batchwright.ui.run.jobs_panel import JobsPanel
+
+pytestmark = pytest.mark.gui
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def test_a_job_that_failed_says_why(loop: asyncio.AbstractEventLoop) -> None:
+    reason = "It was interrupted 8 times without getting further and was given up."
+    detail = {"reason": reason}
+    panel = JobsPanel()
+    panel.show_jobs(
+        [JobRow(1, "here", JobKind.SETUP, {}, "Cats", NOW, NOW, "ERROR", detail, None, Ending.FAILED, NOW)]
+    )
+    assert reason in {label.text() for label in panel.findChildren(QLabel)}
+    panel.deleteLater()
