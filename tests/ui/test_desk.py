@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.layout.edits import Remove
+from batchwright.layout.rules.problems import Severity
 from batchwright.local.project_reading import read_project
 from batchwright.local.projects import Project
 from batchwright.local.recovery import Recovery
@@ -244,6 +245,26 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         await until(lambda: not list(copies.left()))
 
     on_desk(loop, tmp_path, steps)
+
+
+def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
+    loop: Loop, tmp_path: Path
+) -> None:
+    async def crash(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        before = [one.severity for one in at.desk.study.problems]
+        assert before == [Severity.UNFILLED]
+        await until(lambda: len(list(Recovery(tmp_path / "data").left())) == 1)
+
+    async def after(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert [one.severity for one in at.desk.study.problems] == [Severity.UNFILLED]
+
+    on_desk(loop, tmp_path, crash)
+    on_desk(loop, tmp_path, after)
 
 
 def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Path) -> None:

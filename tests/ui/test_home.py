@@ -329,3 +329,19 @@ def test_a_template_is_sound(template: Template) -> None:
     assert all(sample_medium(address) for address in media), "nobody else is asked for anything"
     assert template.has_media == bool(media)
     assert not any(isinstance(check(row), Fault) for row in rows)
+
+
+def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        stage = home(at)
+
+        def words() -> set[str]:
+            return {label.text() for label in stage.findChildren(QLabel)}
+
+        assert "Have an account?" in words()
+        Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
+        await at.desk.connecting.look_again()
+        assert "Have an account?" not in words()
+        assert "Connected to Lab" in words()
+
+    on_desk(loop, tmp_path, steps)

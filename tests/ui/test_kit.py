@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QRect,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QImage, QPaintEvent, QTextCursor
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -855,3 +855,13 @@ def test_a_sentence_of_a_stage_is_not_cut_while_buttons_could_make_room(qtbot: Q
         header.resize(width, 64)
         QApplication.processEvents()
         assert header._sentence.width() >= header._sentence.sizeHint().width(), width
+
+
+def test_a_menu_of_the_canvas_is_as_wide_as_its_text(ground: Ground, theme: Theme) -> None:
+    words = "(no label)"
+    plain = FieldSpecimen(words, width=90, parent=ground)
+    menu = FieldSpecimen(words, width=90, is_menu=True, parent=ground)
+    text = QFontMetrics(theme.font(Role.BODY)).horizontalAdvance(words)
+    caret_and_margins = 41
+    assert menu.sizeHint().width() >= text + caret_and_margins
+    assert plain.sizeHint().width() == 90

@@ -210,13 +210,31 @@ class Desk(QObject):
         with reporting("read the recent studies"):
             await self.files.look_again()
         self._show_connection()
-        for path in files[:1]:
-            with reporting("open a study"):
-                await self.files.open(path)
-            if not self.study.is_open:
-                self._frame.shell.set_stage("home")
-        for path in files[1:]:
-            self._windows.open_window((path,))
+        await self._open_all(files)
+
+    async def _open_all(self, files: Sequence[Path]) -> None:
+        """Open the first file that can be opened here, the others in windows of their own.
+
+        One notice tells of all that cannot be opened.
+        """
+        errors: list[Exception] = []
+        for path in files:
+            try:
+                if self.study.is_open:
+                    await self.files.check(path)
+                    self._windows.open_window((path,))
+                else:
+                    await self.files.open(path)
+            except Exception as error:
+                errors.append(error)
+        if files and not self.study.is_open:
+            self._frame.shell.set_stage("home")
+        if len(errors) == 1:
+            self._frame.tasks.tell("open a study", errors[0])
+        elif errors:
+            title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
+            line = "\n".join(self._frame.tasks.message(error).what for error in errors)
+            self._frame.notices.tell(Notice(Mood.FAILED, title.format(count=number(len(errors))), line))
 
     async def begin(self, *, is_first: bool) -> None:
         """Start what nobody waits for; the first window of the program offers what a crash has left."""

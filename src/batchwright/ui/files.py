@@ -118,6 +118,23 @@ class Files(QObject):
         else:
             raise rejection(type, path.name)
 
+    async def check(self, path: Path) -> None:
+        """Read a file or folder as `open` does, and show nothing of it.
+
+        Raises:
+            what `open` raises.
+        """
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        type = await asyncio.to_thread(type_of, path)
+        if type is FileType.FOLDER:
+            await study_in(path)
+        elif type in TABLES:
+            await asyncio.to_thread(_data_file, path)
+        elif type in STUDIES:
+            await read_opened(path)
+        else:
+            raise rejection(type, path.name)
+
     async def take_dropped(self, paths: Sequence[Path]) -> None:
         """Open what was dropped on the window; a table goes to the study whose stage is shown.
 

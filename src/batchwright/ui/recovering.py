@@ -118,7 +118,7 @@ class Recovering(QObject):
         async with self._writing:
             mine, self._name = self._name, left.name
             self._has_copy = True
-            self._study.open(left.project, left.file, is_saved=False)
+            self._study.open(left.project, left.file, is_saved=False, is_new=left.file is None)
             self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
             await asyncio.to_thread(self._recovery.drop, mine)
         return True

@@ -70,6 +70,10 @@ class Tasks(QObject):
         if name in self._running:
             self._running[name].cancel()
 
+    def message(self, error: BaseException) -> Message:
+        """What to say of an error."""
+        return self._describe(error)
+
     def tell(self, name: str, error: BaseException) -> None:
         """Show an error that something else has caught."""
         self.failed.emit(name, self._describe(error), error)

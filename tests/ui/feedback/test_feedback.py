@@ -190,7 +190,11 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
             stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
             await until(lambda: states(stage) == [State.FAILED], 30)
             assert stage.model.entries[0].reason
+        named(stage, "Retry a.csv").setFocus()
         named(stage, "Retry a.csv").click()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert focused.accessibleName() == "a.csv"
         await until(lambda: states(stage) == [State.SENT], 30)
 
     do(steps)

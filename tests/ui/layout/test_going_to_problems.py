@@ -131,3 +131,9 @@ def test_fix_all_removes_nothing(stage: LayoutStage) -> None:
     pages = len(stage.model.layout.pages)
     stage.model.fix_all()
     assert len(stage.model.layout.pages) == pages
+
+
+def test_f8_leads_to_the_bound_that_is_above_the_other(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
+    settle()
+    assert press_f8(stage).endswith(", from")

@@ -1,6 +1,7 @@
 """While the service is looked at for the first time, nothing is said that is not known."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from batchwright.api.batches import Batches
 from batchwright.ui.kit.states import LoadingState
 from batchwright.ui.kit.statuses import Pill
 from batchwright.ui.kit.text import CutText, Text
+from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch
 from batchwright.wire.lists import Listing
@@ -53,3 +55,22 @@ def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
         assert "2" in texts(stage)
 
     do(steps)
+
+
+def test_a_draft_whose_data_is_not_uploaded_has_no_number_of_records(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        study = stage.model.study
+        project = replace(study.project, remotes={})
+        study.close()
+        study.open(project, None, is_saved=False)
+        await settled(stage)
+        await until(lambda: "records, not uploaded yet" in texts(stage))
+        assert "0" not in texts(stage)
+
+    do(steps)
+
+
+def test_a_batch_is_not_updated_with_the_sign_of_something_new() -> None:
+    (publish,) = [action for action in ACTIONS if action.id == "run.publish"]
+    assert publish.glyph != "plus"

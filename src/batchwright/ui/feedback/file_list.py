@@ -67,7 +67,10 @@ class FileRow(QWidget):
         self._says.setText(words)
         self._pill.show_status(status(entry))
         self._stop.setVisible(is_moving)
-        self._retry.setVisible(entry.state in (State.FAILED, State.INTERRUPTED, State.CANCELLED))
+        can_retry = entry.state in (State.FAILED, State.INTERRUPTED, State.CANCELLED)
+        if self._retry.hasFocus() and not can_retry:
+            self.setFocus()  # Qt would give the keyboard to the next button, which cancels
+        self._retry.setVisible(can_retry)
         self._remove.setVisible(not is_moving)
 
     def show_rule(self, *, is_shown: bool) -> None:

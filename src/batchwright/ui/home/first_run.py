@@ -33,8 +33,10 @@ class FirstRun(Scrolled):
         welcome.data.clicked.connect(desk.open_data)
         add = Button(_("Add a connection"), Kind.LINK)
         add.clicked.connect(desk.add_connection)
-        words = _("Have an account?") if desk.connecting.offered is None else _(TOKEN_FOUND)
-        account = row(Glyph("link", "text2", 16), Text(words, Role.SMALL, "text2"), add, None, gap=8)
+        self._desk = desk
+        self._account = Text("", Role.SMALL, "text2")
+        self.show_connections()
+        account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
         templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
         self._inside = QWidget()
@@ -50,6 +52,15 @@ class FirstRun(Scrolled):
         super().__init__(ground)
         self._fit()
         theme().follow(self._fit)
+
+    def show_connections(self) -> None:
+        """Offer what is missing: a first connection, with the token that was found, or another one."""
+        hosted = [one for one in self._desk.connecting.all if not one.is_local]
+        if hosted:
+            self._account.setText(_("Connected to {name}").format(name=hosted[0].title))
+        else:
+            is_found = self._desk.connecting.offered is not None
+            self._account.setText(_(TOKEN_FOUND) if is_found else _("Have an account?"))
 
     def show_service(self, words: ServiceWords) -> None:
         """Show how the service of this computer stands."""

@@ -59,6 +59,7 @@ class HomeStage(QWidget):
             self._first_run = FirstRun(self._desk)
             self._pages.addWidget(self._first_run)
         self._first_run.show_service(self._model.service)
+        self._first_run.show_connections()
         return self._first_run
 
     def _studies(self) -> QWidget:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -100,6 +100,10 @@ class AnswersAbreast(QWidget):
         return [QRect(0, number * (height + below), width, height) for number in range(count)]
 
 
+_WIDEST_MENU = 180
+"""A menu is as wide as its text, up to this width."""
+
+
 class FieldSpecimen(QLabel):
     """A field as it will look, with its placeholder, and a caret where it will be a menu."""
 
@@ -113,7 +117,10 @@ class FieldSpecimen(QLabel):
         is_value: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Make a field of a `width`, or without one as wide as there is room."""
+        """Make a field of a `width`, or without one as wide as there is room.
+
+        A menu is wider where its text needs it.
+        """
         super().__init__(harmless_line(text), parent)
         self._width, self._height = width, height
         self._is_menu, self._is_value = is_menu, is_value
@@ -123,19 +130,25 @@ class FieldSpecimen(QLabel):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(self._width or 90), theme().px(self._height))
+        px = theme().px
+        text = QFontMetrics(theme().font(Role.BODY)).horizontalAdvance(self.text())
+        needed = min(text + self._beside_text(), px(_WIDEST_MENU)) if self._is_menu else 0
+        return QSize(max(px(self._width or 90), needed), px(self._height))
 
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(theme().px(60), theme().px(self._height))
+
+    def _beside_text(self) -> int:
+        """What margins and caret take of the width."""
+        return theme().px(21 + (20 if self._is_menu else 0))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
-        caret = px(20) if self._is_menu else 0
-        line = QRect(px(10), 0, box.width() - px(20) - caret, min(box.height(), px(32)))
+        line = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
         write(painter, line, self.text(), theme().font(Role.BODY), colour)
         if self._is_menu:
             at = QRectF(box.right() - px(24), 0, px(12), box.height())

@@ -126,7 +126,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         Menu.RUN,
         when=can_publish,
         why_not=later("Needs a layout without problems, and a dataset with the schema of the study"),
-        glyph="plus",
+        glyph="upload-simple",
         group=20,
     ),
     Action(

@@ -176,6 +176,8 @@ def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str],
         ),
     )
     if batch is None:
+        if not model.remote.has_data:
+            return ("–", _("records, not uploaded yet")), in_layout
         count = "–" if model.is_unknown else number(model.records)
         return (count, _("records")), in_layout
     figures = [(number(records_in(batch)), _("records"))]

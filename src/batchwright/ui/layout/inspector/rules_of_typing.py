@@ -62,12 +62,18 @@ class RuleEditor(QWidget):
             given = self._rule.get(bound)
             if not same(_meaning(typed.text), given):  # `1.50` stays while it is typed
                 typed.show_text("" if given is None else as_text(given))
+        self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
         self._range.setVisible(is_object(value))
         self._unit.setVisible(kind == "string")
 
     def can_show(self, value: Json) -> bool:
         """Whether a value is a rule that this editor shows whole, but for keys that nobody knows."""
         return value is None or (is_object(value) and value.get("type") in list(_kinds())[1:])
+
+    def _are_swapped(self) -> bool:
+        """Whether the smallest is above the largest, so that a bound is to be corrected, and not the kind."""
+        least, most = (read_number(typed.text) for _field, typed in self._bounds.values())
+        return least is not None and most is not None and least > most
 
     def _choose(self, number: int) -> None:
         kind = str(self._kind.itemData(number))
