@@ -37,7 +37,7 @@ AT_ONCE = 40
 """So many new cards are made at once; where there are more, they are made in slices."""
 _FIRST_SLICE, _LEAST_SLICE = 8, 4
 """Cards in the first slice, and in each one at least."""
-_SLICE_S = 0.015
+_SLICE_S = 0.01
 """How long making the cards of a slice may take, in seconds of work; laying them out takes as long again."""
 
 
@@ -104,9 +104,8 @@ class Sheet(QWidget):
 
     def show_in_slices(self, view: PageView) -> None:
         """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
-        goes_on = self.is_growing and self._view is not None and self._view.page.key == view.page.key
         missing = len(self._missing(view))
-        self._draw(view, missing if missing <= AT_ONCE else 0 if goes_on else self._in_slice)
+        self._draw(view, missing if missing <= AT_ONCE else _FIRST_SLICE)
         if self._boxes.hidden <= AT_ONCE:
             self._boxes.end_hidden(self._boxes.hidden)
         self._go_on()

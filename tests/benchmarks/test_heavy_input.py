@@ -1,0 +1,176 @@
+"""How long heavy input keeps others waiting: the window's loop, and other requests (design.md 10)."""
+
+import http.client
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from batchwright.layout.model import Layout
+from batchwright.layout.reading import counted_keys, read
+from batchwright.records.json_values import Json
+from batchwright.records.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MIB, MOST_ITEMS
+from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme.style import install
+from tests.desktop.window_process import Witness
+from tests.service.lives import Life, life
+from tests.service.researcher import QUESTION, page
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
+TIMES_USUAL = 5
+"""How many times as long as turning to a page with one item; it was 25 and more before pages had slices."""
+LONGEST_WAIT = 0.5
+"""Seconds that another request may wait longer than alone."""
+LEAST_S = 1.0
+"""Seconds for which each is watched at least."""
+
+Record = Callable[[str, object], None]
+
+CHOICE: dict[str, Json] = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "Yes", "value": "yes"}, {"label": "No", "value": "no"}],
+}
+
+MISTYPED: dict[str, Json] = {**CHOICE, "type": "multiple_chioce"}
+
+
+def text(content: str, written_as: str = "markdown") -> dict[str, Json]:
+    """A rich text item."""
+    return {"type": "rich_text", "content": content, "content_format": written_as}
+
+
+def rows(count: int) -> dict[str, Json]:
+    """A page with a choice in each of so many rows."""
+    return {"rows": [{"columns": [{"items": [CHOICE]}]}] * count}
+
+
+WIDE_TABLE = "\n".join(["|" + "a|" * 300, "|" + "-|" * 300, *["|" + "b|" * 300] * 20])
+PAGES: dict[str, Json] = {
+    "200 items below each other": page(*[CHOICE] * 200),
+    "200 rows": rows(200),
+    "3,000 items": page(*[CHOICE] * 3000),
+    "nested quotes": page(text("> " * 40 + "x")),
+    "a wide table": page(text(WIDE_TABLE)),
+    "3 MB of one word": page(text("w" * 3_000_000)),
+}
+
+
+@pytest.fixture
+def window(qapp: QApplication, tmp_path: Path) -> Iterator[Witness]:
+    """A window on a short page and the heavy ones."""
+    install(Theme(Look.LIGHT, 100, moves=False))
+    layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], counted_keys())
+    opened = Witness(layout, tmp_path)
+    longest_turn(LEAST_S)
+    yield opened
+    opened.end()
+    longest_turn(LEAST_S)
+
+
+def longest_turn(seconds: float) -> float:
+    """The longest that one turn of the loop takes, in seconds of work, not of waiting for other programs."""
+    longest, end = 0.0, time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        began = time.thread_time()
+        QApplication.processEvents()
+        longest = max(longest, time.thread_time() - began)
+        time.sleep(0.001)
+    return longest
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_stops_the_window(window: Witness, record_property: Record, name: str) -> None:
+    at_rest = longest_turn(LEAST_S)
+    usual = min(turned(window, 1 + len(PAGES)), turned(window, 0))
+    opening, leaving = [], []
+    for _time in range(3):  # what all times had is the program's, not the computer's
+        opening.append(turned(window, 1 + list(PAGES).index(name)))
+        leaving.append(turned(window, 0))
+    record_property("opening, ms", round(1000 * min(opening), 1))
+    record_property("leaving, ms", round(1000 * min(leaving), 1))
+    record_property("to a page with one item, ms", round(1000 * usual, 1))
+    record_property("at rest, ms", round(1000 * at_rest, 1))
+    assert min(opening) < TIMES_USUAL * usual
+    assert min(leaving) < TIMES_USUAL * usual
+
+
+def turned(window: Witness, number: int) -> float:
+    """The longest turn of the loop after another page has been chosen."""
+    window.show_page(number)
+    return longest_turn(LEAST_S)
+
+
+def layout_body(*pages: Json) -> bytes:
+    """The body of a request that gives a batch another layout."""
+    return json.dumps({"batch_items": pages}).encode()
+
+
+BODIES: dict[str, Callable[[], bytes]] = {
+    "an error at the end of a large body": lambda: (
+        b'{"name": "' + b"a" * (LARGEST_BODY - MIB) + b'", "x": NaN}'
+    ),
+    "many values and an error at the end": lambda: b"[" + b"1," * 990_000 + b"NaN]",
+    "as many items as there may be": lambda: layout_body(page(*[CHOICE] * MOST_ITEMS)),
+    "as many mistyped items": lambda: layout_body(page(*[MISTYPED] * MOST_ITEMS)),
+    "nested emphasis": lambda: layout_body(page(*[text("*a " * (LONGEST_RICH_TEXT // 3 - 1))] * 20)),
+}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Life]:
+    """A service of its own."""
+    with life(tmp_path / "data") as started:
+        yield started
+
+
+def send(service: Life, method: str, path: str, body: bytes = b"") -> int:
+    """The status of the response to one request."""
+    place = urlsplit(service.running.url)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=600)
+    headers = {"Authorization": f"Token {service.running.token}", "Content-Type": "application/json"}
+    connection.request(method, f"/api/v1{path}", body, headers)
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    return response.status
+
+
+def longest_wait(service: Life, goes_on: Callable[[], bool]) -> float:
+    """The longest that a light request waits, for a second and as long as something goes on."""
+    longest, end = 0.0, time.perf_counter() + LEAST_S
+    while goes_on() or time.perf_counter() < end:
+        began = time.perf_counter()
+        assert send(service, "GET", "/users/me/") == 200
+        longest = max(longest, time.perf_counter() - began)
+    return longest
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_no_body_keeps_another_request_waiting(service: Life, record_property: Record, name: str) -> None:
+    body = BODIES[name]()
+    path = f"/data-collection/batches/{service.researcher.batch()['id']}"
+    alone = longest_wait(service, lambda: False)
+    waits, statuses = [], []
+    for _time in range(3):
+        heavy = threading.Thread(target=lambda: statuses.append(send(service, "PATCH", path, body)))
+        began = time.perf_counter()
+        heavy.start()
+        waits.append(longest_wait(service, heavy.is_alive))
+        heavy.join()
+        record_property("the heavy request, s", round(time.perf_counter() - began, 2))
+    record_property("status", statuses[-1])
+    record_property("another request, ms", [round(1000 * wait) for wait in waits])
+    record_property("another request alone, ms", round(1000 * alone))
+    assert min(waits) < LONGEST_WAIT + alone
