@@ -4,21 +4,21 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QRadioButton, QWidget
 
-from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button, Kind
-from batchwright.ui.kit.cards import Card, CardState, Foot, Severity
-from batchwright.ui.kit.choices import Switch
-from batchwright.ui.kit.connection_badge import ConnectionBadge
-from batchwright.ui.kit.fields import Field
-from batchwright.ui.kit.notices import Mood, Notice, Notices
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.progress import Meter
-from batchwright.ui.kit.specimens import AnswerRow, FieldSpecimen, PictureSpecimen
-from batchwright.ui.kit.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, Pill
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role
 from batchwright.ui.theme.focus import FocusRing
+from batchwright.ui.widgets.answer_previews import AnswerRow, FieldSpecimen, PictureSpecimen
+from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.buttons import Button, Kind
+from batchwright.ui.widgets.cards import Card, CardState, Foot, Severity
+from batchwright.ui.widgets.connection_badge import ConnectionBadge
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.notices import Mood, Notice, Notices
+from batchwright.ui.widgets.progress import Meter
+from batchwright.ui.widgets.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, Pill
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Switch
 
 
 class Gallery(Ground):

@@ -40,10 +40,10 @@ def main() -> None:
 
 def take(look: str, folder: Path) -> None:
     """Take every picture of one look, on a profile that goes afterwards."""
-    from batchwright.bootstrap.window import Desks, parts_of
-    from batchwright.local.folders import Folders
-    from batchwright.ui.program import Opened, run
-    from batchwright.ui.settings import Settings
+    from batchwright.app.window import Desks, parts_of
+    from batchwright.local.paths import Folders
+    from batchwright.ui.core.application import Opened, run
+    from batchwright.ui.core.settings import Settings
     from batchwright.ui.theme import Look
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
@@ -70,7 +70,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     """Go through the main job, and take each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from batchwright.ui.run.deeds import People
+    from batchwright.ui.run.batch_operations import People
 
     desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 import system
-from batchwright.commands.screen import has_screen
+from batchwright.cli.display import has_screen
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
@@ -82,7 +82,7 @@ def test(further: list[str]) -> int:
 
 def with_screen_reader(selection: str) -> list[str]:
     """All tests of the window once more, on a screen and read out: Qt asks for other things then."""
-    where = ["tests/ui", "tests/whole_program/test_spoken.py"]
+    where = ["tests/ui", "tests/flows/test_screen_reader.py"]
     return ["pytest", "--screen-reader", "-m", f"{selection} and not keyring", "-n", "auto", *where]
 
 

@@ -12,7 +12,7 @@ from hypothesis import settings
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 
-from batchwright.service.host import LocalService, Running
+from batchwright.service.process import LocalService, Running
 from tests import screen_readers
 
 # How long an example runs is asserted nowhere; drawn examples are the same in every run.
@@ -21,7 +21,7 @@ settings.load_profile("batchwright")
 
 pytest_plugins = ["tests.spec_report", "pytester"]
 
-SCREEN: Final = ("tests/ui/", "tests/whole_program/", "tests/desktop/")
+SCREEN: Final = ("tests/ui/", "tests/flows/", "tests/desktop/")
 """Where tests have windows."""
 
 

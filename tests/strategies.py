@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from tests.samples.layout_faults import random_layout
+from tests.samples.invalid_layouts import random_layout
 from tests.samples.layouts import LayoutSample, sound_layout
 from tests.samples.records import RecordSample, random_record, sound_record
 from tests.samples.schemas import Schema, random_schema

@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from batchwright.layout.checking import LayoutChecker
-from batchwright.layout.entries import Place
+from batchwright.base.json_values import Json, is_array
+from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.history import History
-from batchwright.layout.mending import FixAllOfKind
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.nodes import Place
 from batchwright.layout.rules import RULES, Rule
 from batchwright.layout.rules.examples import BETTER, WHY, changed, page
 from batchwright.layout.rules.problems import Fields, Missing, Problem
-from batchwright.records.json_values import Json, is_array
-from batchwright.records.schema_reading import read_schema
-from tests.agreement import draws
-from tests.layout.rules.judging import layout_of
-from tests.samples.layout_faults import broken_layout, random_layout
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.validator import LayoutChecker
+from batchwright.schema.parsing import read_schema
+from tests.layout.rules.checks import layout_of
+from tests.rule_comparison import draws
+from tests.samples.invalid_layouts import broken_layout, random_layout
+from tests.samples.invalid_structures import SHAPE_FAULTS
 from tests.samples.layouts import LayoutSample
-from tests.samples.shape_faults import SHAPE_FAULTS
 
 NOT_FIXED = {
     "LY01": "what is no list of pages is no layout that could be edited",

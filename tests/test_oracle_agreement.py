@@ -10,14 +10,14 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from batchwright.layout.checking import check_json
+from batchwright.base.json_values import NotJson, parse
 from batchwright.layout.rules.problems import Missing, Refusal
-from batchwright.records.checking import RecordChecker
-from batchwright.records.json_values import NotJson, parse
-from batchwright.records.schema_reading import SchemaFaults, read_schema
-from tests import oracle
-from tests.agreement import draws, kept, stored
-from tests.samples.layout_faults import random_layout
+from batchwright.layout.validator import check_json
+from batchwright.schema.parsing import SchemaFaults, read_schema
+from batchwright.schema.record_validator import RecordChecker
+from tests import reference_rules
+from tests.rule_comparison import draws, kept, stored
+from tests.samples.invalid_layouts import random_layout
 from tests.samples.layouts import LayoutSample
 from tests.samples.records import RecordSample, random_record, random_row
 from tests.samples.schemas import SCHEMA_FAULTS, Schema, broken_schema, random_schema
@@ -29,15 +29,15 @@ REFUSED = "refused as a whole"
 
 def by_oracle(sample: LayoutSample) -> object:
     """The items at fault, by place."""
-    verdict = oracle.layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
-    if isinstance(verdict, oracle.Faults):
+    verdict = reference_rules.layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
+    if isinstance(verdict, reference_rules.Faults):
         return REFUSED
-    return verdict.places if isinstance(verdict, oracle.ItemIssues) else frozenset()
+    return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
 
 
 def by_program(sample: LayoutSample) -> object:
     """The items at fault, by place."""
-    if isinstance(sample.schema, oracle.Unknown):
+    if isinstance(sample.schema, reference_rules.Unknown):
         problems = check_json(sample.batch_items, Missing.UNKNOWN, sample.known_ids)
     else:
         fields = Missing.NONE if sample.schema is None else read_schema(sample.schema)
@@ -64,14 +64,14 @@ def compare_layouts(seed: int, count: int) -> None:
 
 def compare_record(sample: RecordSample, name: str = "") -> None:
     checker = RecordChecker(read_schema(sample.schema))
-    expected = stored(oracle.record_verdict(sample.schema, sample.record))
+    expected = stored(reference_rules.record_verdict(sample.schema, sample.record))
     assert kept(checker.check(sample.record)) == expected, (name, sample)
 
 
 def compare_row(random: Random, schema: Schema, name: str) -> None:
     header, row = random_row(random, schema)
     check = RecordChecker(read_schema(schema)).cells(header)
-    expected = stored(oracle.csv_verdict(schema, header, row))
+    expected = stored(reference_rules.csv_verdict(schema, header, row))
     assert kept(check(row)) == expected, (name, schema, header, row)
 
 
@@ -107,7 +107,11 @@ def test_schemas_are_judged_alike(seed: int) -> None:
     for name, random in draws(seed, 500):
         fault = random.choice((None, *SCHEMA_FAULTS))
         schema = broken_schema(random, fault) if fault else random_schema(random)
-        assert accepts(schema) == (oracle.schema_verdict(schema) == oracle.Accepted()), (name, fault, schema)
+        assert accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()), (
+            name,
+            fault,
+            schema,
+        )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +126,9 @@ def test_schemas_are_judged_alike(seed: int) -> None:
     ],
 )
 def test_both_know_the_limits_of_a_schema(schema: Schema, accepted: bool) -> None:
-    assert accepts(schema) == (oracle.schema_verdict(schema) == oracle.Accepted()) == accepted
+    assert (
+        accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()) == accepted
+    )
 
 
 @pytest.mark.parametrize("inmost", [[], {}, ["[["], {"b": 1}])
@@ -135,8 +141,8 @@ def test_both_read_a_hundred_levels_and_no_more(
     for _level in range(levels - 2):
         value = around(value)
     line = json.dumps({"a": value})
-    unreadable = oracle.Rejected("_raw", oracle.Cause.UNREADABLE)
-    assert (oracle.line_verdict({"strict": False, "fields": {}}, line) != unreadable) is readable
+    unreadable = reference_rules.Rejected("_raw", reference_rules.Cause.UNREADABLE)
+    assert (reference_rules.line_verdict({"strict": False, "fields": {}}, line) != unreadable) is readable
     assert is_json(line) is readable
 
 

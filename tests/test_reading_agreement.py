@@ -4,13 +4,13 @@ import io
 import re
 from collections.abc import Iterator
 
-from batchwright.records.checking import Record, RecordChecker
-from batchwright.records.schema_reading import read_schema
-from batchwright.tables.entries import Entry, Unreadable
-from batchwright.tables.formats import Format, Kind
-from batchwright.tables.reading import judge_all, read_records
-from tests.agreement import draws, kept, stored
-from tests.oracle import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.reader import judge_all, read_records
+from batchwright.data_files.rows import Entry, Unreadable
+from batchwright.schema.parsing import read_schema
+from batchwright.schema.record_validator import Record, RecordChecker
+from tests.reference_rules import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
+from tests.rule_comparison import draws, kept, stored
 from tests.samples.files import MARK, random_csv, random_jsonl
 from tests.samples.schemas import Schema
 

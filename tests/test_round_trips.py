@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import given
 
+from batchwright.base.json_values import Json, parse, render, same
 from batchwright.layout.ids import keep_ids
-from batchwright.layout.reading import counted_keys, read, write
-from batchwright.records.checking import RecordChecker
-from batchwright.records.json_values import Json, parse, render, same
-from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.layout.serialization import counted_keys, read, write
+from batchwright.schema.parsing import read_schema, write_schema
+from batchwright.schema.record_validator import RecordChecker
 from tests.samples.layouts import LayoutSample, entries
 from tests.samples.records import RecordSample
 from tests.samples.schemas import Schema

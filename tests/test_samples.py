@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.oracle import (
+from tests.reference_rules import (
     Accepted,
     Cause,
     Faults,
@@ -17,8 +17,9 @@ from tests.oracle import (
     record_verdict,
     schema_verdict,
 )
-from tests.samples.item_faults import ITEM_FAULTS
-from tests.samples.layout_faults import broken_layout, random_layout
+from tests.samples.invalid_items import ITEM_FAULTS
+from tests.samples.invalid_layouts import broken_layout, random_layout
+from tests.samples.invalid_structures import SHAPE_FAULTS
 from tests.samples.layouts import items, sound_layout
 from tests.samples.records import (
     LINE_FAULTS,
@@ -30,7 +31,6 @@ from tests.samples.records import (
     sound_record,
 )
 from tests.samples.schemas import SCHEMA_FAULTS, broken_schema, random_schema
-from tests.samples.shape_faults import SHAPE_FAULTS
 
 DRAWS = 40
 

@@ -17,8 +17,8 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from batchwright.environment import take_tokens
-from batchwright.words import _
+from batchwright.base.environment import take_tokens
+from batchwright.base.i18n import _
 
 COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "self-test"})
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = command_line().parse_args(["window", *given] if names_files(given) else given)
-    command = import_module(f"batchwright.commands.{options.command.replace('-', '_')}")
+    command = import_module(f"batchwright.cli.{options.command.replace('-', '_')}")
     code: int = command.run(options)
     if sys.stdout is not None:  # a program with a window alone has no console
         sys.stdout.flush()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.host import LocalService, Running
+from batchwright.service.process import LocalService, Running
 from batchwright.wire.batches import Batch
-from tests.api.study import CSV, carry_out, set_up
+from tests.api.studies import CSV, carry_out, set_up
 from tests.service.accounts import ANN, write_accounts
 
 

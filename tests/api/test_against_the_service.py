@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import AnswersRefused, LayoutRefused, NotFound, Refused, SignedOut
-from batchwright.api.participation import Nothing, Participation, Step
-from batchwright.service.host import Running
+from batchwright.api.participant_client import Nothing, Participation, Step
+from batchwright.service.process import Running
+from batchwright.wire.base import payload
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
-from batchwright.wire.bodies import payload
-from batchwright.wire.local import AnnotatorsPerTask, PreviewRequest, simulated_participant
-from tests.api.asking import download, patience
-from tests.api.refusals import refusal
-from tests.api.study import (
+from batchwright.wire.local_routes import AnnotatorsPerTask, PreviewRequest, simulated_participant
+from tests.api.error_responses import refusal
+from tests.api.requests import download, patience
+from tests.api.studies import (
     CSV,
     DETAILS,
     LAYOUT,

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
-from batchwright.service.host import Running
+from batchwright.api.client import Service
+from batchwright.service.process import Running
 from batchwright.wire.datapoints import AppendResult, Lines
 from batchwright.workflows.append import append_file
-from tests.api.study import bring, carry_out
+from tests.api.studies import bring, carry_out
 from tests.fakes.faulty_proxy import FaultyProxy
-from tests.workflows.benches import on_bench
+from tests.workflows.contexts import on_bench
 
 
 def filled(running: Running, data: Path) -> str:

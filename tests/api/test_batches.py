@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
-from batchwright.service.host import Running
+from batchwright.api.client import Service
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
-from tests.api.study import DETAILS, bring, carry_out, settled
+from tests.api.studies import DETAILS, bring, carry_out, settled
 
 
 @pytest.mark.spec("B-10")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import Unsure
-from batchwright.api.participation import Finished, Participation, Step
-from batchwright.service.host import Running
+from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchCreate
-from batchwright.wire.local import simulated_participant
-from tests.api.asking import download, patience
-from tests.api.study import CSV, DETAILS, Proof, bring, carry_out, set_up
+from batchwright.wire.local_routes import simulated_participant
+from tests.api.requests import download, patience
+from tests.api.studies import CSV, DETAILS, Proof, bring, carry_out, set_up
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import NotFound, Refused
-from batchwright.api.participation import Finished, Participation, Step
-from batchwright.service.host import Running
-from batchwright.wire.bodies import payload
+from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.service.process import Running
+from batchwright.wire.base import payload
 from batchwright.wire.collections import (
     Collection,
     CollectionCreate,
@@ -20,13 +20,13 @@ from batchwright.wire.collections import (
     PageItem,
     in_order,
 )
-from batchwright.wire.local import simulated_participant
-from tests.api.asking import patience
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import DETAILS, carry_out
+from batchwright.wire.local_routes import simulated_participant
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.requests import patience
+from tests.api.studies import DETAILS, carry_out
 from tests.samples.each_type import BETTER, DURATION, FAULTS, IMAGE, UPLOAD, WHY
-from tests.service.researcher import Researcher
-from tests.service.surveys import link_of
+from tests.service.api_helpers import Researcher
+from tests.service.collections_helpers import link_of
 
 HELLO = {"type": "rich_text", "content": "<p>Hello.</p>"}
 SENT: list[dict[str, Any]] = [

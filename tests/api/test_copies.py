@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
-from batchwright.service.host import Running
+from batchwright.api.client import Service
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.datapoints import Lines
-from tests.api.study import carry_out, set_up, settled
+from tests.api.studies import carry_out, set_up, settled
 
 
 @pytest.mark.spec("U-01", "U-04")

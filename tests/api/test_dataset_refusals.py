@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Declined, NoAccess, NotFound, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
-from batchwright.wire.error_reading import ErrorKind
+from batchwright.wire.error_parsing import ErrorKind
 from batchwright.wire.participants import ParticipantCreate
 from batchwright.workflows.messages import describe
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import SCHEMA, carry_out
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.studies import SCHEMA, carry_out
 
 Call = Callable[[Service, str], Awaitable[object]]
 

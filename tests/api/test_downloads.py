@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 
 from batchwright.api import transfers
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Nonsense, Unreachable
-from tests.api.asking import ask, download
+from tests.api.requests import ask, download
 from tests.api.test_transfers import MEGABYTE, SOMEWHERE, fetch, whole
 from tests.fakes.cutting_storage import CuttingStorage
 from tests.fakes.echo_server import EchoServer
@@ -184,9 +184,9 @@ def test_a_download_that_is_stopped_leaves_the_older_file(cut: int, older: Path)
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from batchwright.api.connection import connect
-from batchwright.api.files import IncomingFile
-from batchwright.api.resuming import Resuming
+from batchwright.api.client import connect
+from batchwright.api.file_streams import IncomingFile
+from batchwright.api.resumable_download import Resuming
 
 async def work(url, path):
     async with connect(url, "token") as service, IncomingFile(Path(path)) as file:

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import NoAccess, NotFound
-from batchwright.service.host import Running
+from batchwright.client.context import Workbench
+from batchwright.service.process import Running
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
-from batchwright.workflows.collect import NotExported, collect_export
+from batchwright.workflows.download_results import NotExported, collect_export
 from batchwright.workflows.messages import describe
-from batchwright.workflows.workbench import Workbench
-from tests.api.asking import download
 from tests.api.conftest import Held
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import DETAILS, carry_out, settled
-from tests.service.giving_up import use_up_attempts
-from tests.workflows.benches import on_bench, until
-from tests.workflows.studies import new_collection
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.requests import download
+from tests.api.studies import DETAILS, carry_out, settled
+from tests.service.job_failure import use_up_attempts
+from tests.workflows.contexts import on_bench, until
+from tests.workflows.factories import new_collection
 
 
 async def new_batch(service: Service, workspace_id: str) -> Batch:

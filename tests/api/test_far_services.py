@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import connect
+from batchwright.api.client import connect
 from batchwright.api.errors import BadCertificates, Unreachable, Untrusted
 from batchwright.api.transport import tls
-from tests.api.asking import TOKEN, USER, ask, download
+from tests.api.requests import TOKEN, USER, ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.fakes.secure_server import NAME, SecureServer

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import NotFound, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import DETAILS, QUESTIONS, carry_out, set_up
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.studies import DETAILS, QUESTIONS, carry_out, set_up
 from tests.samples.each_type import BETTER, DURATION, UPLOAD, WHY
 
 EXPLAINED: dict[str, Any] = {

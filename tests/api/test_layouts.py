@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import LayoutRefused, Refused
-from batchwright.layout.checking import check_json
 from batchwright.layout.rules import Fields, Missing, Problem, Refusal
-from batchwright.records.schema_reading import read_schema
-from batchwright.service.host import Running
+from batchwright.layout.validator import check_json
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
-from tests.api.refusals import refusal
-from tests.api.study import DETAILS, carry_out
+from tests.api.error_responses import refusal
+from tests.api.studies import DETAILS, carry_out
 from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
 
 Rows = list[list[list[dict[str, Any]]]]

@@ -9,7 +9,7 @@ import pytest
 
 from batchwright.api import limits
 from batchwright.api.errors import BeyondLimits
-from tests.api.asking import ask, patience
+from tests.api.requests import ask, patience
 from tests.api.test_transfers import fetch
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.in_thread import ServerInThread

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Declined
 from batchwright.api.instructions import LegacyInstructions
-from batchwright.api.long_lists import LongList
+from batchwright.api.lazy_list import LongList
+from batchwright.wire.base import payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate, TaskDetails
-from batchwright.wire.bodies import payload
 from batchwright.wire.collections import CollectionCreate
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.wire.participants import ParticipantCreate
-from tests.api.asking import ask, patience
+from tests.api.requests import ask, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import NotFound, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.wire.timestamps import write_timestamp
 from tests.api.conftest import Held
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import bring, carry_out, imported, settled
-from tests.service.giving_up import use_up_attempts
-from tests.service.researcher import Researcher
-from tests.workflows.benches import until
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.studies import bring, carry_out, imported, settled
+from tests.service.api_helpers import Researcher
+from tests.service.job_failure import use_up_attempts
+from tests.workflows.contexts import until
 
 
 def fields(**types: str) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import ApiError, SignedOut
 from batchwright.wire.batches import BatchSetup
-from tests.api.asking import TOKEN, ask, download, patience
+from tests.api.requests import TOKEN, ask, download, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.in_thread import ServerInThread
 from tests.fakes.raw_http import Reply

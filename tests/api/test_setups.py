@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Refused
-from batchwright.service.host import Running
+from batchwright.client.context import Workbench
+from batchwright.service.process import Running
 from batchwright.service.store.jobs import JobKind
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import NotSetUp, set_up
-from batchwright.workflows.workbench import Workbench
 from tests.api.conftest import Held
-from tests.api.refusals import refusal
-from tests.api.study import DETAILS, QUESTIONS, SCHEMA, bring, carry_out, imported, sent, settled
-from tests.service.giving_up import use_up_attempts
-from tests.workflows.benches import Told, on_bench, until
+from tests.api.error_responses import refusal
+from tests.api.studies import DETAILS, QUESTIONS, SCHEMA, bring, carry_out, imported, sent, settled
+from tests.service.job_failure import use_up_attempts
+from tests.workflows.contexts import Told, on_bench, until
 
 ASKED: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import NotFound, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.syncs import SyncStatus
 from tests.api.conftest import Held
-from tests.api.refusals import NOWHERE, refusal
-from tests.api.study import DETAILS, carry_out, set_up, settled
+from tests.api.error_responses import NOWHERE, refusal
+from tests.api.studies import DETAILS, carry_out, set_up, settled
 
 
 @pytest.mark.spec("Y-02")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import connect
+from batchwright.api.client import connect
 from batchwright.api.errors import BadProxy, NotLetThrough, Unreachable
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.workflows.messages import describe
-from tests.api.asking import TOKEN, USER, ask
-from tests.api.study import carry_out
+from tests.api.requests import TOKEN, USER, ask
+from tests.api.studies import carry_out
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 from tests.fakes.secure_server import NAME, SecureServer

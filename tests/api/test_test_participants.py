@@ -5,12 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import FeatureOff, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.participants import ParticipantCreate
-from tests.api.refusals import refusal
-from tests.api.study import carry_out
+from tests.api.error_responses import refusal
+from tests.api.studies import carry_out
 from tests.service.accounts import ANN, write_accounts
 
 

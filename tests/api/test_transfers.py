@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.adaptive_chunks import LONGEST, Stride
+from batchwright.api.client import Service
 from batchwright.api.errors import BadAddress, Expired, FileChanged, Nonsense, ServiceFault, Unreachable
-from batchwright.api.files import IncomingFile, Moved, OutgoingFile
-from batchwright.api.strides import LONGEST, Stride
-from tests.api.asking import ask, download
+from batchwright.api.file_streams import IncomingFile, Moved, OutgoingFile
+from tests.api.requests import ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, ELSEWHERE, FAULT, Stumble, StumblingServer

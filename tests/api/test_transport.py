@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from batchwright.api import transport
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import (
     BadAddress,
     BadToken,
@@ -24,7 +24,7 @@ from batchwright.api.errors import (
     Unsure,
 )
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
-from tests.api.asking import BATCH, TOKEN, USER, Sleeps, ask, patience
+from tests.api.requests import BATCH, TOKEN, USER, Sleeps, ask, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import (

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Gone, NotFound
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.syncs import SyncStatus
-from tests.api.asking import BATCH, ask, patience
+from tests.api.requests import BATCH, ask, patience
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 

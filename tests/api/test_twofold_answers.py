@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Expired
 from batchwright.wire.batches import BatchCreate
-from tests.api.asking import BATCH, ask
-from tests.api.study import DETAILS
+from tests.api.requests import BATCH, ask
+from tests.api.studies import DETAILS
 from tests.fakes.raw_http import Reply
 from tests.fakes.twofold_server import TwofoldServer
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.api import transfers
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import Expired, Refused, Unreachable
-from tests.api.asking import TOKEN, ask, download, short
+from tests.api.requests import TOKEN, ask, download, short
 from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, put, whole
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.hasty_server import Afterwards, HastyServer
@@ -145,7 +145,7 @@ def test_words_before_the_answer_are_no_answer(early: bytes, tmp_path: Path) -> 
 FLAT = """
 import asyncio, resource, sys
 from pathlib import Path
-from batchwright.api.connection import connect
+from batchwright.api.client import connect
 
 async def work(url, path):
     async with connect(url, "token") as service:

@@ -5,13 +5,13 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, DatasetStatus
 from tests.api.conftest import Held
-from tests.api.refusals import refusal
-from tests.api.study import carry_out, sent, settled
+from tests.api.error_responses import refusal
+from tests.api.studies import carry_out, sent, settled
 
 REVIEWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import FeatureOff, Refused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
-from tests.api.refusals import refusal
-from tests.api.study import SCHEMA, carry_out, imported, sent, settled
+from tests.api.error_responses import refusal
+from tests.api.studies import SCHEMA, carry_out, imported, sent, settled
 
 EVERY_TYPE: dict[str, Any] = {
     "strict": False,

@@ -18,10 +18,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from batchwright.bootstrap.window import Desks, parts_of
-from batchwright.local.folders import Folders
-from batchwright.ui.program import Opened, Program
-from batchwright.ui.run.deeds import People
+from batchwright.app.window import Desks, parts_of
+from batchwright.local.paths import Folders
+from batchwright.ui.core.application import Opened, Program
+from batchwright.ui.run.batch_operations import People
 
 SETTLING = 0.6
 PEOPLE = 16

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from batchwright.bootstrap.window import Desks, parts_of
-from batchwright.local.folders import Folders
-from batchwright.ui.program import Opened, Program
-from tests.whole_program.waiting import watch_waiting
+from batchwright.app.window import Desks, parts_of
+from batchwright.local.paths import Folders
+from batchwright.ui.core.application import Opened, Program
+from tests.flows.waiting import watch_waiting
 
 JOBS = 20
 BUILDING = 5.0

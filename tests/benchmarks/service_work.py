@@ -12,8 +12,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from batchwright.service.store.database import FILE_NAME, ROWS_PER_TRANSACTION, Database
-from tests.service.lives import Life, workers_of
-from tests.service.researcher import QUESTION, Researcher, page
+from tests.service.api_helpers import QUESTION, Researcher, page
+from tests.service.kill_helpers import Life, workers_of
 
 FIELDS: Final = ("prompt", "answer")
 SCHEMA: Final = {"strict": True, "fields": {key: {"type": "text", "label": key.title()} for key in FIELDS}}

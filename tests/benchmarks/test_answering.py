@@ -19,8 +19,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.benchmarks.service_work import quantile
-from tests.service.lives import Life, life, rows_in
-from tests.service.researcher import QUESTION, jsonl, page
+from tests.service.api_helpers import QUESTION, jsonl, page
+from tests.service.kill_helpers import Life, life, rows_in
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 

@@ -16,13 +16,13 @@ from typing import TextIO, TypeVar
 
 import pytest
 
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.tables.checking import Report, check_file
-from batchwright.tables.formats import Format, Kind
-from batchwright.tables.index import RowIndex, index_file
-from batchwright.tables.reading import rows
-from batchwright.tables.sniffing import sniff
-from batchwright.tables.worker import Done, FileJob
+from batchwright.data_files.checking import Report, check_file
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.index import RowIndex, index_file
+from batchwright.data_files.process_job import Done, FileJob
+from batchwright.data_files.reader import rows
+from batchwright.data_files.sniffing import sniff
+from batchwright.schema.model import Field, FieldType, Schema
 
 T = TypeVar("T")
 

@@ -14,15 +14,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from batchwright.base.json_values import Json
+from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MIB, MOST_ITEMS
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import counted_keys, read
-from batchwright.records.json_values import Json
-from batchwright.records.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MIB, MOST_ITEMS
+from batchwright.layout.serialization import counted_keys, read
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
-from tests.service.lives import Life, life
-from tests.service.researcher import QUESTION, page
+from tests.service.api_helpers import QUESTION, page
+from tests.service.kill_helpers import Life, life
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 

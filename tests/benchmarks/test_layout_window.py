@@ -16,7 +16,7 @@ from batchwright.layout.model import Layout
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
-from tests.layout.sketches import sketch
+from tests.layout.builders import sketch
 
 PAGES = 1000
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.checking import LayoutChecker
-from batchwright.layout.reading import counted_keys, read
-from batchwright.local.study_files import read_study
-from batchwright.ui.collecting import collecting_here
-from batchwright.ui.saving import read_opened
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.validator import LayoutChecker
+from batchwright.local.study_file import read_study
+from batchwright.ui.core.gc_scheduling import collecting_here
+from batchwright.ui.study.save import read_opened
 from tests.benchmarks.test_rules import page, quickest
 
 pytestmark = pytest.mark.long

@@ -5,10 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from batchwright.layout.checking import LayoutChecker
+from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -20,7 +19,8 @@ from batchwright.layout.rules.examples import (
     WHY,
     changed,
 )
-from batchwright.records.json_values import Json
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.validator import LayoutChecker
 
 PAGES = 1000
 ITEMS = (PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD, WHY, BETTER)

@@ -26,8 +26,8 @@ from tests.benchmarks.service_work import (
     taken_in,
     write_records,
 )
-from tests.service.lives import Life, life
-from tests.service.researcher import Answer, Researcher, eventually, jsonl
+from tests.service.api_helpers import Answer, Researcher, eventually, jsonl
+from tests.service.kill_helpers import Life, life
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.whole_program.program import ROOT
+from tests.flows.program import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.gui]
 

@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from tests.whole_program.program import ROOT
+from tests.flows.program import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.gui]
 
@@ -30,9 +30,9 @@ SHELL = """
 import sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from batchwright.bootstrap.window import parts_of
-from batchwright.local.folders import Folders
-from batchwright.ui.program import Program
+from batchwright.app.window import parts_of
+from batchwright.local.paths import Folders
+from batchwright.ui.core.application import Program
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
 app = QApplication([])
@@ -47,9 +47,9 @@ HOME = """
 import os, sys, time
 from dataclasses import replace
 from pathlib import Path
-from batchwright.bootstrap.window import parts_of
-from batchwright.local.folders import Folders
-from batchwright.ui.program import run
+from batchwright.app.window import parts_of
+from batchwright.local.paths import Folders
+from batchwright.ui.core.application import run
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
 

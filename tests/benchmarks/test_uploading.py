@@ -16,11 +16,11 @@ from statistics import median
 
 import pytest
 
-from batchwright.api.strides import LONGEST
+from batchwright.api.adaptive_chunks import LONGEST
 from tests.benchmarks.test_stalls import idle_stall
 from tests.benchmarks.uploading import Run, measured
 from tests.fakes.secure_server import write_certificate
-from tests.whole_program.program import ROOT
+from tests.flows.program import ROOT
 
 pytestmark = [
     pytest.mark.long,

@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from batchwright.api.connection import connect
-from tests.api.asking import TOKEN
+from batchwright.api.client import connect
+from tests.api.requests import TOKEN
 
 
 @dataclass(frozen=True)

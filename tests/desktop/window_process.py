@@ -16,23 +16,23 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.kit.accessible import install_interfaces
-from batchwright.ui.layout.canvas_rows import Grip
-from batchwright.ui.layout.outline_model import OutlineModel
-from batchwright.ui.layout.page_thumbnails import picture_rect
-from batchwright.ui.layout.stage import LayoutStage, build
-from batchwright.ui.session import Session
-from batchwright.ui.settings import Settings
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.canvas.rows import Grip
+from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.stage import LayoutStage, build
 from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.view_model import Connection, Document, ShellViewModel
+from batchwright.ui.shell.state import Connection, Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Look, Theme, theme
 from batchwright.ui.theme.style import install
+from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.workflows.messages import describe
-from tests.layout.sketches import picture, sketch
+from tests.layout.builders import picture, sketch
 
 SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "answer": Field(FieldType.TEXT)})
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.layout.answer_constraints import BYTES_PER_MB, file_limits
 from batchwright.layout.answers import DrawnFile, FileEntry, answer_text, draw, faults
-from batchwright.layout.limits import BYTES_PER_MB, file_limits
 from batchwright.layout.model import FileUpload, Instruction
-from batchwright.layout.reading import counted_keys, read, read_item
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -23,7 +23,7 @@ from batchwright.layout.rules.examples import (
     options,
     units,
 )
-from batchwright.records.json_values import Json, JsonObject, is_array
+from batchwright.layout.serialization import counted_keys, read, read_item
 from tests.samples.layouts import LayoutSample
 from tests.strategies import UNHURRIED, sound_layouts
 

@@ -8,7 +8,7 @@ from batchwright.layout.attributes import ATTRIBUTES, Kind, effective, new_attri
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.model import FileUpload, FreeTextWithUnit, Item, MultipleChoiceWithFreeText, RichText
 from batchwright.layout.rules.examples import shows
-from tests.layout.rules.judging import errors, problems
+from tests.layout.rules.checks import errors, problems
 
 
 def test_every_known_item_type_has_its_attributes() -> None:

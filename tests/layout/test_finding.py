@@ -1,9 +1,9 @@
 import pytest
 
+from batchwright.base.json_values import Json
 from batchwright.layout.model import Column, Item, Layout, Level, Misshapen, Page, Place, Row
-from batchwright.layout.reading import counted_keys, fresh_keys, read, read_entry, seeded_keys, write
-from batchwright.records.json_values import Json
-from tests.layout.sketches import item, picture, sketch
+from batchwright.layout.serialization import counted_keys, fresh_keys, read, read_entry, seeded_keys, write
+from tests.layout.builders import item, picture, sketch
 
 
 def test_entries_are_found_by_key_at_every_level() -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from batchwright.layout.edits import EditRefused, Remove, SetAttributes
 from batchwright.layout.history import History
-from tests.layout.sketches import sketch
+from tests.layout.builders import sketch
 
 
 def typed(text: str) -> SetAttributes:

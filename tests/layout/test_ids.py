@@ -2,12 +2,12 @@ import itertools
 
 import pytest
 
+from batchwright.base.json_values import Json
 from batchwright.layout.edits import Duplicate, Gap, MoveItems, Remove
 from batchwright.layout.ids import for_sending, given_ids, keep_ids, learn_ids
 from batchwright.layout.model import Layout, Misshapen
-from batchwright.layout.reading import counted_keys, read, write
-from batchwright.records.json_values import Json
-from tests.layout.sketches import sketch
+from batchwright.layout.serialization import counted_keys, read, write
+from tests.layout.builders import sketch
 
 
 def numbered(layout: Layout) -> list[Json]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_inline import StateInline
 
+from batchwright.base.json_values import is_whole
+from batchwright.base.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 from batchwright.layout.rich_text import beginning_of, is_within_limits, render, rendered
-from batchwright.records.json_values import is_whole
-from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_beginning_is_clean_and_no_longer_than_asked(content: str, characters:
 
 def test_the_libraries_are_loaded_on_first_use() -> None:
     script = (
-        "import sys, batchwright.layout.rich_text, batchwright.layout.checking;"
+        "import sys, batchwright.layout.rich_text, batchwright.layout.validator;"
         "sys.exit('nh3' in sys.modules or 'markdown_it' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from batchwright.layout.checking import LayoutChecker, check_json
+from batchwright.base.limits import LARGEST_BODY, MOST_CHARACTERS, MOST_ITEMS, MOST_MARKS, MOST_VALUES
 from batchwright.layout.edits import Remove
-from batchwright.layout.reading import counted_keys, read
 from batchwright.layout.rules.examples import WHY, changed, page
-from batchwright.records.limits import LARGEST_BODY, MOST_CHARACTERS, MOST_ITEMS, MOST_MARKS, MOST_VALUES
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.validator import LayoutChecker, check_json
 
 LARGE: dict[str, Any] = {
     "items": [page(*[{"type": "rich_text", "content": "x"}] * (MOST_ITEMS - 1)), page(WHY, WHY)],

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.layout.stored_form import as_stored, canonical
 from tests.samples.each_type import WHY
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.local.database import COPY_NAME, FILE_NAME, CannotKeep, Damaged, Database, TooNew
-from batchwright.local.register import Kind, Known, Register
+from batchwright.local.id_registry import Kind, Known, Register
 
 
 def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.layout.reading import fresh_keys, read, write
-from batchwright.local.project_reading import read_project
-from batchwright.local.project_versions import NotAProject
+from batchwright.base.resources import resource
+from batchwright.data_files.formats import Format, Kind
+from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.local.project_migrations import NotAProject
+from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, LastSent, Project, Remote, project_content
-from batchwright.records.schema_reading import read_schema
-from batchwright.resources import resource
-from batchwright.tables.formats import Format, Kind
+from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import TaskDetails
 
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}, {"type": "new"}]}]}]}]

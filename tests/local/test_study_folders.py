@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.files import NotALayout
-from batchwright.local.project_versions import NotAProject
+from batchwright.base.json_values import NotJson
+from batchwright.base.resources import resource
+from batchwright.data_files.formats import Kind
+from batchwright.layout.file_format import NotALayout
+from batchwright.local.project_migrations import NotAProject
 from batchwright.local.study_folders import read_study_folder
-from batchwright.records.json_values import NotJson
-from batchwright.records.schema_reading import SchemaFaults
-from batchwright.resources import resource
-from batchwright.tables.formats import Kind
+from batchwright.schema.parsing import SchemaFaults
 from tests.local.test_projects import PAGES
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.whole_program.program import ROOT
+from tests.flows.program import ROOT
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from tests.samples.addresses import web_address
+from tests.samples.urls import web_address
 from tests.samples.values import Json, chance, maybe, random_json, random_text, random_value
 
 Item = dict[str, Json]

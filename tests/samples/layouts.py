@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.oracle import UNKNOWN, Unknown
+from tests.reference_rules import UNKNOWN, Unknown
 from tests.samples.items import CONTENT, ITEMS, dataset_field, newer_item
 from tests.samples.schemas import REFERABLE, random_key, random_schema
 from tests.samples.values import UNKNOWN_KEYS, Json, chance, random_json

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
 
-from tests.samples.addresses import AUDIO, VIDEO, broken_address, odd_address, web_address
 from tests.samples.schemas import REFERABLE, Schema, key_of_type, random_key, random_schema
+from tests.samples.urls import AUDIO, VIDEO, broken_address, odd_address, web_address
 from tests.samples.values import Json, chance, random_json, random_text, random_value
 
 

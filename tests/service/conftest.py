@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.host import LocalService, Running
+from batchwright.service.process import LocalService, Running
 from batchwright.service.signing import Signer
 from tests.service.accounts import write_accounts
-from tests.service.researcher import Researcher
-from tests.service.surveys import HER, SURVEYS
+from tests.service.api_helpers import Researcher
+from tests.service.collections_helpers import HER, SURVEYS
 
 
 @pytest.fixture(scope="session")

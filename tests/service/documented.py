@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
+from tests.service.api_helpers import Answer
 from tests.service.json_schema import faults
-from tests.service.researcher import Answer
 from tests.service.routes import filled
 
 LINES = "application/x-ndjson"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.service.lives import Life, workers_of
-from tests.service.researcher import eventually
+from tests.service.api_helpers import eventually
+from tests.service.kill_helpers import Life, workers_of
 
 MB = 1024 * 1024
 

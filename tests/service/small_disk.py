@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.environment import SERVICE_TOKEN
-from batchwright.service.host import Running
+from batchwright.base.environment import SERVICE_TOKEN
+from batchwright.service.process import Running
+from tests.service.api_helpers import Researcher
 from tests.service.command import ready_line
-from tests.service.researcher import Researcher
 
 MEGABYTE = 1024 * 1024
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.service.accounts import ANN, write_accounts
-from tests.service.researcher import Researcher
+from tests.service.api_helpers import Researcher
 
 SignIn = Callable[..., Researcher]
 

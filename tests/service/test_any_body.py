@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
+from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher, page
+from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
 from tests.service.documented import document_of, headers_of, is_true, target
-from tests.service.researcher import TASK_DETAILS, Answer, Researcher, page
-from tests.service.surveys import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
 from tests.service.test_feature_access import DATA, body_of, own_things
 
 Place = tuple[str | int, ...]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.researcher import PROMPTS, QUESTION, TASK_DETAILS, Answer, Researcher, page
+from tests.service.api_helpers import PROMPTS, QUESTION, TASK_DETAILS, Answer, Researcher, page
 
 UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 FIELD = {"type": "dataset_field", "field": "prompt"}

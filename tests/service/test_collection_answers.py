@@ -12,14 +12,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.service.signing import Signer
-from batchwright.wire.local import simulated_participant
-from tests.service.lives import life
-from tests.service.participant import take_part
-from tests.service.participate.world import Participant
-from tests.service.researcher import Researcher, ask_storage, eventually
-from tests.service.surveys import (
+from batchwright.wire.local_routes import simulated_participant
+from tests.service.api_helpers import Researcher, ask_storage, eventually
+from tests.service.collections_helpers import (
     CHOICE,
     EXPLAINED,
     FILE,
@@ -33,6 +30,9 @@ from tests.service.surveys import (
     link_of,
     named,
 )
+from tests.service.kill_helpers import life
+from tests.service.participant import take_part
+from tests.service.participate.world import Participant
 
 
 @pytest.mark.spec("C-21", "C-13")

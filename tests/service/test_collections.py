@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.records.json_values import DEEPEST
+from batchwright.base.json_values import DEEPEST
 from tests.service.accounts import ANN
-from tests.service.researcher import TASK_DETAILS, Answer, Researcher
-from tests.service.surveys import (
+from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher
+from tests.service.collections_helpers import (
     CHOICE,
     FILE,
     PICTURE,

@@ -14,10 +14,10 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from batchwright.service import http_protocol
-from batchwright.service.host import LocalService
-from batchwright.service.http_protocol import BoundedHttp
-from tests.service.researcher import Researcher, eventually
+from batchwright.service.http import bounded_protocol
+from batchwright.service.http.bounded_protocol import BoundedHttp
+from batchwright.service.process import LocalService
+from tests.service.api_helpers import Researcher, eventually
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -36,8 +36,8 @@ async def app(_scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that waits for nobody for long."""
-    monkeypatch.setattr(http_protocol, "HEAD_S", 0.2)
-    monkeypatch.setattr(http_protocol, "STALLED_S", 0.2)
+    monkeypatch.setattr(bounded_protocol, "HEAD_S", 0.2)
+    monkeypatch.setattr(bounded_protocol, "STALLED_S", 0.2)
 
 
 def served(talk: Talk) -> None:
@@ -144,7 +144,7 @@ def test_who_reads_slowly_gets_the_whole_answer() -> None:
 
 
 def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "most_connections", lambda: 2)
+    monkeypatch.setattr(bounded_protocol, "most_connections", lambda: 2)
 
     async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.researcher import Researcher, jsonl
+from tests.service.api_helpers import Researcher, jsonl
 
 EVERY_TYPE = {
     "strict": False,

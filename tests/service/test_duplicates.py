@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.researcher import QUESTION, TASK_DETAILS, Answer, Researcher, page
+from tests.service.api_helpers import QUESTION, TASK_DETAILS, Answer, Researcher, page
 
 NEWER = {"type": "video_narration", "description": "Tell us.", "hidden": {"deep": [1, None]}}
 LAYOUT = [page({"type": "dataset_field", "field": "prompt"}, QUESTION), page(NEWER, extra="kept")]

@@ -8,10 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.service.accounts import BEA, write_accounts
-from tests.service.participant import take_part
-from tests.service.researcher import (
+from tests.service.api_helpers import (
     PROMPTS,
     QUESTION,
     TASK_DETAILS,
@@ -21,6 +20,7 @@ from tests.service.researcher import (
     jsonl,
     page,
 )
+from tests.service.participant import take_part
 from tests.service.routes import CALLS, filled
 
 SignIn = Callable[..., Researcher]

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batchwright.service.file_names import safe
+from tests.service.api_helpers import Researcher, page
 from tests.service.participate.world import Participant
-from tests.service.researcher import Researcher, page
 
 UPLOAD = {
     "type": "file_upload",

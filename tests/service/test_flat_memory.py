@@ -13,12 +13,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from batchwright.records.limits import LARGEST_BODY
-from tests.service.lives import Life, life
+from batchwright.base.limits import LARGEST_BODY
+from tests.service.api_helpers import PROMPTS, Answer, eventually, jsonl
+from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB, Watched
-from tests.service.raw import detail_of, exchange, head
-from tests.service.researcher import PROMPTS, Answer, eventually, jsonl
-from tests.service.v3 import settled, v3_dataset
+from tests.service.raw_http import detail_of, exchange, head
+from tests.service.v3_helpers import settled, v3_dataset
 
 CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
 FEEDBACK = "/api/v1/submissions/signals/upload-url"

@@ -14,14 +14,14 @@ import pytest
 from starlette.applications import Starlette
 
 from batchwright.service import app, clock
-from batchwright.service.accounts import Account, Accounts
+from batchwright.service.auth import Account, Accounts
 from batchwright.service.blobs import BlobKind, Blobs, Incoming
-from batchwright.service.naming import naming
-from batchwright.service.parts import Parts
+from batchwright.service.http.app_state import Parts
+from batchwright.service.orphan_files import naming
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
 from batchwright.service.store.database import Database
-from tests.service.researcher import TASK_DETAILS
+from tests.service.api_helpers import TASK_DETAILS
 
 BATCHES = "/api/v1/data-collection/batches"
 BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "task_steps": "x" * 100_000}}
@@ -105,7 +105,7 @@ def test_a_participant_reads_a_page_that_says_so(
     def no_room(*_given: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("batchwright.service.participate.starting._start", no_room)
+    monkeypatch.setattr("batchwright.service.participate.start_page._start", no_room)
     refused = _ask(application, "POST", "/participate/x/start", data={"key": "k"})
     assert refused.status_code == 507
     assert 'data-state="disk-full"' in refused.text

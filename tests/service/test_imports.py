@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.researcher import PROMPTS, Researcher, jsonl
+from tests.service.api_helpers import PROMPTS, Researcher, jsonl
 
 PHOTOS = {"strict": True, "fields": {"prompt": {"type": "text"}, "photo": {"type": "image_url"}}}
 GOOD = {"prompt": "p", "photo": "https://example.org/a.png"}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from batchwright.records.limits import MOST_ITEMS
+from batchwright.base.limits import MOST_ITEMS
 from tests.service.accounts import ANN, write_accounts
+from tests.service.api_helpers import QUESTION, Answer, Researcher, jsonl, page
 from tests.service.participant import FILE, Fields, take_part
-from tests.service.researcher import QUESTION, Answer, Researcher, jsonl, page
-from tests.service.v3 import filled
+from tests.service.v3_helpers import filled
 
 SUNSET = {"deprecation": "true", "sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
 CHOICE = {

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from batchwright.records.json_values import JsonObject
-from batchwright.records.schema_reading import read_schema
+from batchwright.base.json_values import JsonObject
+from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
+from batchwright.service.jobs import context as jobs_context
+from batchwright.service.jobs.context import Bench
 from batchwright.service.store import batches, datasets, jobs, tasks
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import JobKind
 from batchwright.service.worker import Worker
-from batchwright.service.workers import bench
-from batchwright.service.workers.bench import Bench
 from batchwright.wire.batches import BatchStatus
 
 COUNT = 60
@@ -105,7 +105,7 @@ def killing(function: Callable[..., Any]) -> Callable[..., Any]:
 def test_a_setup_that_gets_further_each_time_is_not_given_up(
     database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "ROWS_PER_TRANSACTION", 4)
+    monkeypatch.setattr(jobs_context, "ROWS_PER_TRANSACTION", 4)
     monkeypatch.setattr(tasks, "insert_tasks", killing(tasks.insert_tasks))
     set_up(database, batch, 7)
     for _kill in range(COUNT // 4 - 1):
@@ -118,7 +118,7 @@ def test_a_setup_that_gets_further_each_time_is_not_given_up(
 def test_what_another_setup_has_written_is_removed(
     database: Database, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "ROWS_PER_TRANSACTION", 4)
+    monkeypatch.setattr(jobs_context, "ROWS_PER_TRANSACTION", 4)
     set_up(database, batch, 1)
     with monkeypatch.context() as killed:
         killed.setattr(tasks, "insert_tasks", killing(tasks.insert_tasks))

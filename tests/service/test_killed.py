@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from batchwright.service.blobs import BlobKind
-from batchwright.service.data_folder import opened
-from batchwright.service.store import blob_names
-from tests.service.interrupted.deeds import Deed
-from tests.service.interrupted.every_deed import DEEDS
-from tests.service.lives import Lives, Victim
-from tests.service.researcher import eventually
+from batchwright.service.data_dir import opened
+from batchwright.service.store import referenced_blobs
+from tests.service.api_helpers import eventually
+from tests.service.kill_helpers import Lives, Victim
+from tests.service.killed_jobs.every_operation import DEEDS
+from tests.service.killed_jobs.operations import Deed
 from tests.service.test_lifecycle import needs_proc
 
 FEW, MANY = 5, 200
@@ -71,6 +71,6 @@ def _is_sound(folder: Path) -> None:
         assert connection.execute("SELECT count(*) FROM job").fetchone()[0] == 0
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        named = {name for kind in BlobKind for name in blob_names.of_kind(connection, kind)}
+        named = {name for kind in BlobKind for name in referenced_blobs.of_kind(connection, kind)}
     blobs = folder / "blobs"
     assert {file.relative_to(blobs).as_posix() for file in blobs.rglob("*") if file.is_file()} == named

@@ -11,20 +11,20 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.commands.check import check
-from batchwright.layout.checking import check_json
-from batchwright.layout.reading import counted_keys, read, write
+from batchwright.base.json_values import DEEPEST, parse, same
+from batchwright.cli.check import check
 from batchwright.layout.rules import Fields, Missing, Refusal
-from batchwright.local.project_reading import read_project
+from batchwright.layout.serialization import counted_keys, read, write
+from batchwright.layout.validator import check_json
+from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
-from batchwright.records.json_values import DEEPEST, parse, same
-from batchwright.records.schema_reading import read_schema
-from tests import oracle
-from tests.agreement import draws
-from tests.samples.layout_faults import broken_layout, random_layout
+from batchwright.schema.parsing import read_schema
+from tests import reference_rules
+from tests.rule_comparison import draws
+from tests.samples.invalid_layouts import broken_layout, random_layout
+from tests.samples.invalid_structures import SHAPE_FAULTS
 from tests.samples.layouts import LayoutSample
-from tests.samples.shape_faults import SHAPE_FAULTS
-from tests.service.researcher import TASK_DETAILS, Researcher, page
+from tests.service.api_helpers import TASK_DETAILS, Researcher, page
 
 BATCHES = "/api/v1/data-collection/batches"
 REFUSED = "refused as a whole"
@@ -32,10 +32,10 @@ REFUSED = "refused as a whole"
 
 
 def by_oracle(sample: LayoutSample, schema: Any) -> object:
-    verdict = oracle.layout_verdict(sample.batch_items, schema, frozenset())
-    if isinstance(verdict, oracle.Faults):
+    verdict = reference_rules.layout_verdict(sample.batch_items, schema, frozenset())
+    if isinstance(verdict, reference_rules.Faults):
         return REFUSED
-    return verdict.places if isinstance(verdict, oracle.ItemIssues) else frozenset()
+    return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
 
 
 def by_rules(sample: LayoutSample, schema: Any) -> object:
@@ -67,7 +67,7 @@ def create(researcher: Researcher, batch_items: Any, dataset: str | None = None)
 def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
     if sample.batch_items is None:
         return  # a batch without a layout, which is another kind of batch
-    schema = None if isinstance(sample.schema, oracle.Unknown) else sample.schema
+    schema = None if isinstance(sample.schema, reference_rules.Unknown) else sample.schema
     dataset = None if schema is None else researcher.dataset(schema)["id"]
     answer = create(researcher, sample.batch_items, dataset)
     verdict = by_service(answer)

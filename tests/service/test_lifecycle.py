@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from batchwright.environment import CLIENT_TOKEN, SERVICE_TOKEN
-from batchwright.service.host import LocalService, ServiceDidNotStart
+from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
+from batchwright.service.process import LocalService, ServiceDidNotStart
+from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_line, serve
-from tests.service.lives import is_alive, life, workers_of
+from tests.service.kill_helpers import is_alive, life, workers_of
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, TASK_DETAILS, eventually, jsonl, page
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
 
@@ -226,7 +226,7 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
 
 def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from batchwright.service.host import LocalService\n"
+        "import sys; from pathlib import Path; from batchwright.service.process import LocalService\n"
         "service = LocalService(Path(sys.argv[1])); service.start()\n"
         "print(service._process.pid, flush=True); sys.stdin.read()"
     )

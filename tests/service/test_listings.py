@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.api_helpers import QUESTION, Researcher, jsonl, page
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, Researcher, jsonl, page
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 

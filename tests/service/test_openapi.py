@@ -9,13 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.records.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
+from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
 from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.service.accounts import ANN, write_accounts
+from tests.service.api_helpers import QUESTION, Answer, Researcher, page
 from tests.service.documented import document_of, headers_of, is_true, operation, target
 from tests.service.json_schema import faults, found
-from tests.service.researcher import QUESTION, Answer, Researcher, page
 from tests.service.routes import CALLS, filled
 from tests.service.test_feature_access import body_of, own_things
 

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from batchwright.service.host import Running
-from tests.service.raw import detail_of, exchange, head, read_answer
-from tests.service.researcher import TASK_DETAILS, Researcher, jsonl
+from batchwright.service.process import Running
+from tests.service.api_helpers import TASK_DETAILS, Researcher, jsonl
+from tests.service.raw_http import detail_of, exchange, head, read_answer
 
 ME = "GET /api/v1/users/me HTTP/1.1"
 CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"

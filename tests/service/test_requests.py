@@ -2,8 +2,8 @@
 
 import pytest
 
-from batchwright.records.limits import LARGEST_BODY
-from tests.service.researcher import TASK_DETAILS, Researcher
+from batchwright.base.limits import LARGEST_BODY
+from tests.service.api_helpers import TASK_DETAILS, Researcher
 
 BATCHES = "/api/v1/data-collection/batches"
 

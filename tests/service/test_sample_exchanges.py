@@ -12,16 +12,16 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.layout.limits import BYTES_PER_MB
-from batchwright.service.host import Running
-from batchwright.wire.local import simulated_participant
+from batchwright.layout.answer_constraints import BYTES_PER_MB
+from batchwright.service.process import Running
+from batchwright.wire.local_routes import simulated_participant
 from tests.service.accounts import ANN, write_accounts
+from tests.service.api_helpers import QUESTION, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.participant import FILE, Fields, take_part
 from tests.service.participate.world import Participant
-from tests.service.researcher import QUESTION, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.sample_exchanges import differences, needs_samples, sample
 from tests.service.trust import TRUST
-from tests.service.v3 import send, settled, v3_dataset
+from tests.service.v3_helpers import send, settled, v3_dataset
 
 pytestmark = needs_samples
 

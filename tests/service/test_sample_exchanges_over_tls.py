@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.host import LocalService, Running
-from tests.service.researcher import Researcher
+from batchwright.service.process import LocalService, Running
+from tests.service.api_helpers import Researcher
 from tests.service.sample_exchanges import needs_samples
 from tests.service.test_sample_exchanges import *  # noqa: F403 - the tests and their fixtures
 from tests.service.trust import TRUST

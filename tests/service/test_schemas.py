@@ -11,28 +11,20 @@ from typing import Any
 
 import pytest
 
-from batchwright.records.schema_reading import read_schema
-from batchwright.service import appending
-from batchwright.service.access import Call
-from batchwright.service.answering import Refused
+from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
+from batchwright.service.handlers import datapoints
+from batchwright.service.http.endpoint import Call
+from batchwright.service.http.responses import Refused
+from batchwright.service.jobs import migrations as migrating
+from batchwright.service.jobs.context import Bench
 from batchwright.service.store import datasets, ids, jobs, migrations
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
-from batchwright.service.workers import migrations as migrating
-from batchwright.service.workers.bench import Bench
 from tests.service.accounts import ANN, write_accounts
-from tests.service.lives import life
+from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.kill_helpers import life
 from tests.service.participant import take_part
-from tests.service.researcher import (
-    PROMPTS,
-    QUESTION,
-    Answer,
-    Researcher,
-    eventually,
-    jsonl,
-    page,
-)
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -152,7 +144,7 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: 
     call = Call.__new__(Call)
     object.__setattr__(call, "parts", SimpleNamespace(database=bench.database))
     with pytest.raises(Refused) as refused:
-        appending._index(call, dataset)
+        datapoints._index(call, dataset)
     assert refused.value.status == 409
 
 

@@ -13,9 +13,9 @@ from hypothesis.strategies import booleans
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.datapoints import JSONL_TYPES
-from tests.service.researcher import Researcher
+from tests.service.api_helpers import Researcher
 from tests.service.routes import CALLS
 from tests.service.test_feature_access import own_things
 

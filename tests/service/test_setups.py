@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.service.workers.setups import predetermined_groups, random_groups
-from tests.service.lives import life, number_in, paused_worker, rows_in
-from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from batchwright.service.jobs.setups import predetermined_groups, random_groups
+from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.kill_helpers import life, number_in, paused_worker, rows_in
 from tests.service.test_lifecycle import needs_proc
 
 FIELD = {"type": "dataset_field", "field": "prompt"}

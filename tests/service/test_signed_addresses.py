@@ -11,9 +11,9 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.service.signing import Signer
-from tests.service.researcher import QUESTION, Answer, Researcher, StorageAnswer, ask_storage, jsonl
+from tests.service.api_helpers import QUESTION, Answer, Researcher, StorageAnswer, ask_storage, jsonl
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
 ONE = jsonl({"prompt": "a"})

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from batchwright.service.http.streaming import unhurried
 from batchwright.service.store.database import FILE_NAME, Database
-from batchwright.service.streaming import unhurried
-from tests.service.lives import Life, life
+from tests.service.api_helpers import PROMPTS, eventually, jsonl
+from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB
-from tests.service.researcher import PROMPTS, eventually, jsonl
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from tests.service.api_helpers import TASK_DETAILS, Researcher, ask_storage, eventually, jsonl, page
 from tests.service.participate.world import Participant
-from tests.service.researcher import (
-    TASK_DETAILS,
-    Researcher,
-    ask_storage,
-    eventually,
-    jsonl,
-    page,
-)
 from tests.service.small_disk import MEGABYTE, alone_on_disk, needs_disks, small_disk
 
 LONG = [{"prompt": f"{number} " + "x" * 2000} for number in range(1000)]
@@ -116,7 +109,7 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
 
 @needs_disks
 def test_a_worker_that_starts_on_a_full_disk_says_so_once_and_waits(tmp_path: Path) -> None:
-    command = alone_on_disk(tmp_path, "size=8m", "tests.service.starved_worker", str(tmp_path))
+    command = alone_on_disk(tmp_path, "size=8m", "tests.service.full_disk_worker", str(tmp_path))
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

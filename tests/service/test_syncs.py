@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.service import v3
-from tests.service.lives import Life, life, number_in, paused_worker, rows_in
+from tests.service import v3_helpers
+from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
+from tests.service.kill_helpers import Life, life, number_in, paused_worker, rows_in
 from tests.service.participant import take_part
-from tests.service.researcher import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
@@ -140,11 +140,11 @@ def test_a_sync_with_another_dataset_is_accepted_and_says_that_a_setup_is_needed
 
 @pytest.mark.spec("Y-01", "Y-05")
 def test_a_batch_with_a_v3_dataset_is_synced_with_later_files(researcher: Researcher) -> None:
-    dataset = v3.filled(researcher, b"prompt,META_TASK_GROUP_ID\na,g1\nb,g2\n")
+    dataset = v3_helpers.filled(researcher, b"prompt,META_TASK_GROUP_ID\na,g1\nb,g2\n")
     batch = researcher.batch(dataset_id=dataset)["id"]
     researcher.set_up(batch)
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)
-    v3.read(researcher, dataset, b"prompt,META_TASK_GROUP_ID\nc,g1\nd,g3\n", "later.csv")
+    v3_helpers.read(researcher, dataset, b"prompt,META_TASK_GROUP_ID\nc,g1\nd,g3\n", "later.csv")
     assert counts(researcher.synced(batch)) == (2, 2, 1, 1)
     assert [row["prompt"] for row in researcher.report(batch)] == ["a", "b", "c", "d"]
     assert counts(researcher.synced(batch)) == (0, 0, 0, 0)

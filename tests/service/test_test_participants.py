@@ -11,14 +11,14 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from batchwright.service.access import Call
-from batchwright.service.accounts import Account, Accounts
-from batchwright.service.store import test_participants
+from batchwright.service.auth import Account, Accounts
+from batchwright.service.handlers.participants import create
+from batchwright.service.http.endpoint import Call
+from batchwright.service.store import participants
 from batchwright.service.store.database import Database
-from batchwright.service.test_participants import create
 from tests.service.accounts import BEA, write_accounts
+from tests.service.api_helpers import QUESTION, Researcher, page
 from tests.service.participant import take_part
-from tests.service.researcher import QUESTION, Researcher, page
 
 SignIn = Callable[..., Researcher]
 
@@ -145,18 +145,18 @@ def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path
     with closing(Database(tmp_path)) as database:
         with database.write() as connection:
             pair = [
-                test_participants.add(
+                participants.add(
                     connection,
                     email=f"{name}@example.org",
                     researcher="r" * 24,
-                    password=test_participants.random_password(),
+                    password=participants.random_password(),
                     now=1,
                 )
                 for name in "ab"
             ]
         with database.read() as connection:
             for one in pair:
-                found = test_participants.find(connection, one.id)
+                found = participants.find(connection, one.id)
                 assert found is not None
                 assert (found.researcher, found.email) == ("r" * 24, one.email)
             kept = connection.execute("SELECT password_salt, password_hash FROM test_participant").fetchall()

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from batchwright.records.limits import LARGEST_BODY
-from batchwright.service.host import Running
-from tests.service.raw import head, read_answer
-from tests.service.researcher import Researcher, StorageAnswer
+from batchwright.base.limits import LARGEST_BODY
+from batchwright.service.process import Running
+from tests.service.api_helpers import Researcher, StorageAnswer
+from tests.service.raw_http import head, read_answer
 
 BATCHES = "/api/v1/data-collection/batches"
 TOO_LARGE = b" " * (LARGEST_BODY + 1_000_000)

@@ -13,9 +13,9 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 
 from batchwright.service.clock import MINUTE
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.service.accounts import ANN, BEA, write_accounts
-from tests.service.researcher import Answer, Researcher, ask_storage, jsonl
+from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
 ONE = jsonl({"prompt": "a"})

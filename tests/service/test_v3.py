@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.service.accounts import ANN, write_accounts
-from tests.service.researcher import PROMPTS, Researcher, ask_storage, jsonl
-from tests.service.v3 import REVIEWS, datapoints, filled, record_of, send, state, v3_dataset, zipped
+from tests.service.api_helpers import PROMPTS, Researcher, ask_storage, jsonl
+from tests.service.v3_helpers import REVIEWS, datapoints, filled, record_of, send, state, v3_dataset, zipped
 
 UNKNOWN = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 MISSING = object()

@@ -4,15 +4,9 @@ from collections import defaultdict
 
 import pytest
 
+from tests.service.api_helpers import PROMPTS, QUESTION, Researcher, page
 from tests.service.participant import take_part
-from tests.service.researcher import PROMPTS, QUESTION, Researcher, page
-from tests.service.v3 import (
-    REVIEWS,
-    filled,
-    read,
-    send,
-    v3_dataset,
-)
+from tests.service.v3_helpers import REVIEWS, filled, read, send, v3_dataset
 
 FIELD = {"type": "dataset_field", "field": "review"}
 

@@ -8,8 +8,8 @@ from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from tests.service.researcher import Researcher, ask_storage, eventually
-from tests.service.v3 import (
+from tests.service.api_helpers import Researcher, ask_storage, eventually
+from tests.service.v3_helpers import (
     REVIEWS,
     datapoints,
     filled,

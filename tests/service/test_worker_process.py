@@ -8,14 +8,14 @@ import pytest
 
 from batchwright.service import worker
 from batchwright.service.blobs import Blobs
+from batchwright.service.jobs import exports
+from batchwright.service.jobs.context import Bench
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
 from batchwright.service.worker import Worker
 from batchwright.service.worker_process import WorkerProcess
-from batchwright.service.workers import exports
-from batchwright.service.workers.bench import Bench
-from tests.service.researcher import eventually
+from tests.service.api_helpers import eventually
 
 
 def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(

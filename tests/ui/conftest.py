@@ -10,14 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
 
-from batchwright.ui.kit import file_dialogs
-from batchwright.ui.kit.accessible import install_interfaces
-from batchwright.ui.settings import Settings
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.view_model import Connection, ShellViewModel
+from batchwright.ui.shell.state import Connection, ShellViewModel
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Look, Theme
 from batchwright.ui.theme.style import install
+from batchwright.ui.widgets import file_dialogs
+from batchwright.ui.widgets.accessible import install_interfaces
 from tests.screens import use_offscreen
 from tests.ui.limited_loop import LimitedLoop
 

@@ -13,41 +13,41 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
+from batchwright.data_files.checking import Rejection
+from batchwright.data_files.rows import Entry
 from batchwright.layout.attributes import attributes_of
-from batchwright.layout.entries import Place
 from batchwright.layout.model import FreeText
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.nodes import Place
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.local.job_rows import JobRow
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.id_registry import Kind, Known
+from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
-from batchwright.local.recents import Recent
-from batchwright.local.register import Kind, Known
+from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
-from batchwright.results.answers import Answer, Sheet
+from batchwright.results.answer_table import Answer, Sheet
 from batchwright.results.questions import Question
-from batchwright.tables.checking import Rejection
-from batchwright.tables.entries import Entry
-from batchwright.ui.actions import Offer
-from batchwright.ui.data.nulled_dialog import NulledModel
+from batchwright.ui.core.actions import Offer
+from batchwright.ui.data.cleared_values_dialog import NulledModel
 from batchwright.ui.data.rejections import RejectionsModel
 from batchwright.ui.data.rows_model import RowsModel
-from batchwright.ui.data.take_dialog import KnownModel
+from batchwright.ui.data.use_existing_dialog import KnownModel
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.pages.model import PagesModel, sights_of
+from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.feedback.sent_model import SentModel
 from batchwright.ui.home.recent_list import RecentModel
-from batchwright.ui.home.view_model import RecentLine
+from batchwright.ui.home.state import RecentLine
 from batchwright.ui.jobs.jobs_model import JobsModel
-from batchwright.ui.jobs.view_model import Filter, Job
-from batchwright.ui.kit.statuses import BATCH, status_of
-from batchwright.ui.layout.inspector.entry_model import EntryModel
-from batchwright.ui.layout.inspector.form import Form
-from batchwright.ui.layout.outline_model import OutlineModel
-from batchwright.ui.layout.pages_model import PagesModel, sights_of
-from batchwright.ui.layout.problems_list import ProblemsModel
+from batchwright.ui.jobs.state import Filter, Job
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.run.batch_list import _Batches
-from batchwright.ui.shell.finder import _Lines
-from batchwright.ui.shell.finding import Heading
-from batchwright.ui.study import Study
+from batchwright.ui.shell.command_palette import _Lines
+from batchwright.ui.shell.command_search import Heading
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch
 from batchwright.wire.migrations import NulledField
 from tests.samples.each_type import BETTER

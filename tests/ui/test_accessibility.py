@@ -7,11 +7,11 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.ui.kit.accessible import Box, reading_order
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.shell.view_model import Document, Remark, Running, ShellViewModel
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.shell.state import Document, Remark, Running, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.widgets.accessible import Box, reading_order
+from batchwright.ui.widgets.notices import Mood, Notice
 
 pytestmark = pytest.mark.gui
 

@@ -14,25 +14,25 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.projects import Project
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.kit.text import CutText, literal
-from batchwright.ui.layout.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.layout.stage import LayoutStage, build
-from batchwright.ui.session import Session
-from batchwright.ui.settings import Settings
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
+from batchwright.ui.editor.stage import LayoutStage, build
 from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.view_model import Connection, Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.state import Connection, Document, Remark, Running, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.text import CutText, literal
 from tests.samples.each_type import ALL
+from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
 from tests.ui.foreign_text import hostile, misread, picture, taken_for_markup, tip_at
-from tests.ui.layout.conftest import settle
 
 pytestmark = pytest.mark.gui
 

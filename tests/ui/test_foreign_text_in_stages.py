@@ -11,40 +11,40 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from batchwright.api.errors import Refused
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, Remote
-from batchwright.local.recents import Recent
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.service.host import Running
+from batchwright.local.recent_studies import Recent
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.service.process import Running
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.sign_in import Given, Purpose, SignIn
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage import build as build_data
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.stage import build as build_feedback
-from batchwright.ui.forgetting import Forget
 from batchwright.ui.jobs.stage import build as build_jobs
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.overlays import Overlay
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.stage import build as build_results
 from batchwright.ui.run.stage import RunStage, build_run
-from batchwright.ui.session import Session
 from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.sign_in import Given, Purpose, SignIn
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.overlays import Overlay
 from batchwright.wire.batches import TaskDetails
-from batchwright.wire.error_reading import ErrorKind, ServiceError
-from batchwright.workflows.bring_data import bring_data
+from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from batchwright.workflows.messages import describe
-from tests.ui.benches import session_at
+from batchwright.workflows.upload_dataset import bring_data
 from tests.ui.conftest import until
-from tests.ui.desks import Standing, on_desk
+from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, misread, picture
+from tests.ui.home.test_stage import home
 from tests.ui.results.test_stage import answer
-from tests.ui.test_home import home
+from tests.ui.window_fixtures import Standing, on_desk
 
 pytestmark = pytest.mark.gui
 __all__ = ["hostile", "picture"]

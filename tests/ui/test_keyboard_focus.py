@@ -11,24 +11,24 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.layout.model import Layout, RichText
 from batchwright.local.projects import Project
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.layout.inspector.entry_model import Part
-from batchwright.ui.layout.inspector.entry_table import EntryTable
-from batchwright.ui.layout.stage import LayoutStage
-from batchwright.ui.settings import Settings
-from batchwright.ui.shell.regions import take_focus
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.shell.focus_regions import take_focus
 from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.tasks import Tasks
-from tests.layout.sketches import sketch
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.headings import StageHeader
+from tests.layout.builders import sketch
 from tests.samples.each_type import BETTER
 from tests.ui.conftest import bring_to_front, focused
-from tests.ui.inspector.conftest import Opened, opened
-from tests.ui.inspector.hands import entries
-from tests.ui.layout.conftest import drawing, selected, settle, stage
-from tests.ui.layout.hands import Hand, taken
+from tests.ui.editor.conftest import drawing, selected, settle, stage
+from tests.ui.editor.inspector.conftest import Opened, opened
+from tests.ui.editor.inspector.interaction import entries
+from tests.ui.editor.interaction import Hand, taken
 
 __all__ = ["opened", "stage"]
 

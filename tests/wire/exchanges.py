@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from batchwright.records.json_values import Json, JsonObject, is_array, parse
+from batchwright.base.json_values import Json, JsonObject, is_array, parse
+from batchwright.wire.base import Body
 from batchwright.wire.batches import (
     Batch,
     BatchCreate,
@@ -15,7 +16,6 @@ from batchwright.wire.batches import (
     BatchState,
     BatchUpdate,
 )
-from batchwright.wire.bodies import Body
 from batchwright.wire.collections import (
     Collection,
     CollectionCreate,
@@ -28,8 +28,7 @@ from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import FeedbackUploadUrl
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.instructions import Instructions, InstructionsAdd, InstructionsWrite
-from batchwright.wire.lists import Listing
-from batchwright.wire.local import (
+from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
     Preview,
@@ -38,6 +37,7 @@ from batchwright.wire.local import (
     ShuffleSeed,
 )
 from batchwright.wire.migrations import MigrationJob
+from batchwright.wire.pagination import Listing
 from batchwright.wire.participants import Participant, ParticipantCreate
 from batchwright.wire.reports import Download
 from batchwright.wire.responses import ResponseRecord

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from batchwright.layout.entries import Place
+from batchwright.layout.nodes import Place
 from batchwright.wire.errors import general_error, layout_error
 
 

@@ -7,13 +7,13 @@ from typing import cast
 import pytest
 from pydantic import ValidationError
 
-from batchwright.layout.entries import Place
-from batchwright.records.json_values import Json, JsonObject, same
-from batchwright.wire.bodies import payload
-from batchwright.wire.error_reading import ErrorKind, read_error
+from batchwright.base.json_values import Json, JsonObject, same
+from batchwright.layout.nodes import Place
+from batchwright.wire.base import payload
+from batchwright.wire.error_parsing import ErrorKind, read_error
 from batchwright.wire.errors import LayoutIssue, general_error, layout_error
-from batchwright.wire.field_messages import field_messages
 from batchwright.wire.instructions import Instructions
+from batchwright.wire.validation_messages import field_messages
 from tests.wire.exchanges import OWN, ROUTES, SHARED, Exchange, exchanges
 
 ALL = [*exchanges(OWN), *exchanges(SHARED)]

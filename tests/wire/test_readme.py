@@ -9,7 +9,7 @@ import pytest
 
 import batchwright
 import batchwright.wire
-from batchwright.wire.bodies import AnswerBody, Body, RequestBody
+from batchwright.wire.base import AnswerBody, Body, RequestBody
 from tests.wire.exchanges import ROUTES
 
 SOURCE = Path(batchwright.__file__).parent

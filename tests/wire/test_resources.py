@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.records.json_values import Json, same
+from batchwright.base.json_values import Json, same
+from batchwright.wire.base import payload
 from batchwright.wire.batches import Batch
-from batchwright.wire.bodies import payload
 from batchwright.wire.collections import Collection, PageItem, in_order
 from batchwright.wire.datapoints import CSV_TYPES, JSONL_TYPE, JSONL_TYPES, media_type
 from batchwright.wire.datasets import upload_type
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import is_feedback_file
 from batchwright.wire.instructions import InstructionRecord, Instructions
-from batchwright.wire.lists import Listing, envelope
-from batchwright.wire.local import is_simulated, simulated_participant
+from batchwright.wire.local_routes import is_simulated, simulated_participant
 from batchwright.wire.migrations import MigrationJob
+from batchwright.wire.pagination import Listing, envelope
 from batchwright.wire.syncs import SyncJob
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchwright.base.json_values import Json, same
 from batchwright.layout.model import ITEM_TYPES, Instruction
-from batchwright.records.json_values import Json, same
-from batchwright.wire.bodies import payload
+from batchwright.wire.base import payload
 from batchwright.wire.responses import (
     INSTRUCTION_TYPES,
     AnswerEntry,
@@ -20,7 +20,7 @@ from batchwright.wire.responses import (
     UnitAnswer,
     read_entry,
 )
-from tests.wire.test_bodies import json_values
+from tests.wire.test_base import json_values
 
 FILE = {"file_key": "k", "file_name": "a.png", "file_size_mb": 2, "content_type": "image/png"}
 

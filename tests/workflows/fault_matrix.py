@@ -6,8 +6,8 @@ from enum import Enum, auto
 from itertools import product, repeat
 from pathlib import Path
 
-from batchwright.api.retrying import Patience
-from batchwright.service.host import Running
+from batchwright.api.retry import Patience
+from batchwright.service.process import Running
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, Standing, standing
 

@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.client.context import Workbench
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.database import CannotKeep
-from batchwright.records.schema_reading import read_schema
+from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
 from batchwright.workflows.batch_content import Wanted
-from batchwright.workflows.bring_data import bring_data
-from batchwright.workflows.publish import create_batch
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
-from tests.workflows.benches import on_bench
+from batchwright.workflows.create_batch import create_batch
+from batchwright.workflows.upload_dataset import bring_data
+from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
+from tests.workflows.contexts import on_bench
 
 MEGABYTE = 1024 * 1024
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.fakes.faulty_proxy import FaultyProxy
-from tests.service.lives import is_alive, workers_of
-from tests.service.researcher import eventually
+from tests.service.api_helpers import eventually
+from tests.service.kill_helpers import is_alive, workers_of
 
 
 class Victim(Enum):

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from batchwright.jobs.sights import JobKind
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.workbench import Workbench
-from tests.workflows.benches import on_bench
+from tests.workflows.contexts import on_bench
 
 WARM = 16 << 20
 """Bytes after which everything that is needed once is there."""

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Unreachable
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.service.host import LocalService, Running
-from batchwright.tables.entries import Unreadable
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.data_files.rows import Unreadable
+from batchwright.service.process import LocalService, Running
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import Appended, append_file
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, SCHEMA, bring, carry_out
+from tests.api.studies import CSV, SCHEMA, bring, carry_out
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
-from tests.workflows.benches import Told, on_bench, until
+from tests.workflows.contexts import Told, on_bench, until
 
 ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
 BUSY_WRITING = Reply.of(ERROR, 409)

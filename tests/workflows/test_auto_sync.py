@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.records.json_values import parse
+from batchwright.base.json_values import parse
 from batchwright.workflows.auto_sync import set_auto_sync
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
-from tests.workflows.benches import Lines, on_bench
+from tests.workflows.contexts import Lines, on_bench
 
 BATCH = "0193a7c0-0001-7020-8a1b-4c5d6e7f0020"
 

@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from batchwright.api.errors import ApiError, NoAccess, Refused
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.records.schema_reading import read_schema, write_schema
-from batchwright.service.host import LocalService, Running
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.schema.parsing import read_schema, write_schema
+from batchwright.service.process import LocalService, Running
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
-from batchwright.workflows.watching import LostSight
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, SCHEMA, bring
+from tests.api.studies import CSV, SCHEMA, bring
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
-from tests.workflows.benches import Lines, Told, on_bench
+from tests.workflows.contexts import Lines, Told, on_bench
 
 WIDER: dict[str, Any] = {
     "strict": False,

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from batchwright.api import transfers, transport
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.fakes.faulty_proxy import Fault
 from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, carried_through, every_case
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.service.small_disk import alone_on_disk, needs_disks
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.service.host import LocalService, Running
+from batchwright.service.process import LocalService, Running
 from batchwright.wire.feedback import LARGEST
 
 MB = 1 << 20

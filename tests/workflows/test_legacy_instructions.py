@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Gone
-from batchwright.service.host import Running
+from batchwright.client.context import Workbench
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.legacy_instructions import ending, read_instructions, replace_instructions
 from batchwright.workflows.messages import describe
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import DETAILS
+from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
-from tests.workflows.benches import Told, on_bench
+from tests.workflows.contexts import Told, on_bench
 
 WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text", "description": "Why?"}]})
 

@@ -11,18 +11,18 @@ import pytest
 
 import batchwright
 from batchwright.api import errors
-from batchwright.api.connection import Service
+from batchwright.api.client import Service
 from batchwright.api.errors import Declined, LayoutRefused, Unreachable, Unsure
-from batchwright.jobs.monitors import Weather
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.monitors import Weather
 from batchwright.local.study_folders import NotAStudyFolder
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.wire.error_reading import read_error
+from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.messages import describe
-from batchwright.workflows.watching import LostSight
-from tests.api.asking import ask
-from tests.api.study import carry_out
+from tests.api.requests import ask
+from tests.api.studies import carry_out
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
@@ -38,7 +38,7 @@ def errors_of_ours() -> list[type[BaseException]]:
     found: set[type[BaseException]] = set()
     for module in pkgutil.walk_packages(batchwright.__path__, "batchwright."):
         room = module.name.split(".")[1]
-        if (room in INNER_ROOMS and module.name != "batchwright.service.host") or room == "__main__":
+        if (room in INNER_ROOMS and module.name != "batchwright.service.process") or room == "__main__":
             continue
         for name, thing in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
             if issubclass(thing, BaseException) and thing.__module__ == module.name and name[0] != "_":

@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.jobs.starting import StartLimits
-from batchwright.records.schema_reading import read_schema
-from batchwright.service.host import Running
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import NotStarted
+from batchwright.client.job_monitoring.starting import StartLimits
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchCreate, BatchStatus
-from batchwright.workflows.bring_data import Onlooker, bring_data
-from batchwright.workflows.bring_v3_data import bring_v3_data
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.watching import NotStarted
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
+from batchwright.workflows.upload_dataset import Onlooker, bring_data
+from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import Head, Reply
-from tests.workflows.benches import Told, on_bench
+from tests.workflows.contexts import Told, on_bench
 
 SOON = StartLimits(late_s=0.02, never_s=0.2)
 DATASETS = "POST /api/v1/data-collection/datasets"

@@ -8,20 +8,20 @@ from typing import TypeVar
 
 import pytest
 
+from batchwright.client.context import Workbench
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import RichText
-from batchwright.local.project_reading import read_project
+from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, Remote, project_content
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.ui.home.templates import TEMPLATES, Template, study_of
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.workflows.batch_content import Comparison, compare, content_of, wanted_of
-from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.publish_batch import publish
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.update import publish
-from batchwright.workflows.workbench import Workbench
-from tests.workflows.benches import on_bench
+from batchwright.workflows.upload_dataset import bring_data
+from tests.workflows.contexts import on_bench
 
 HERE = "here"
 SAMPLE = TEMPLATES[0]

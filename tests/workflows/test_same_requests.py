@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.context import Workbench
+from batchwright.data_files.formats import Format, Kind
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
-from batchwright.layout.reading import fresh_keys, read
-from batchwright.local.project_reading import read_project
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, Remote, project_content
-from batchwright.records.schema_reading import read_schema
-from batchwright.service.host import LocalService, Running
-from batchwright.tables.formats import Format, Kind
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import LocalService, Running
 from batchwright.workflows.batch_content import Wanted
-from batchwright.workflows.bring_data import bring_data
+from batchwright.workflows.publish_batch import publish
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.update import publish
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, DETAILS, LAYOUT, SCHEMA
+from batchwright.workflows.upload_dataset import bring_data
+from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
-from tests.workflows.benches import on_bench
+from tests.workflows.contexts import on_bench
 
 HERE, LIVE = "This computer", "Live"
 IDS = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{24}\b")

@@ -12,18 +12,18 @@ import httpx
 import pytest
 
 from batchwright.api.transfers import Transfers
+from batchwright.base.json_values import render
+from batchwright.client.context import Workbench
 from batchwright.local.database import Database
-from batchwright.local.register import Register
-from batchwright.records.json_values import render
-from batchwright.service.host import Running
-from batchwright.ui.tasks import Tasks
-from batchwright.wire.bodies import AnswerBody
+from batchwright.local.id_registry import Register
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.wire.base import AnswerBody
 from batchwright.workflows.messages import describe
-from batchwright.workflows.workbench import Workbench
-from tests.api.asking import TOKEN, download, patience
+from tests.api.requests import TOKEN, download, patience
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, Stumble, StumblingServer
-from tests.workflows.benches import on_bench
+from tests.workflows.contexts import on_bench
 from tests.workflows.whole_flow import Flow
 
 PIECE = 8

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Expired, Unreachable
-from batchwright.api.files import Moved
+from batchwright.api.file_streams import Moved
+from batchwright.client.context import Workbench
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.feedback import EXTENSIONS, LARGEST
 from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
-from batchwright.workflows.workbench import Workbench
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
-from tests.workflows.benches import Lines, on_bench
+from tests.workflows.contexts import Lines, on_bench
 
 
 def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.retrying import Patience
+from batchwright.api.retry import Patience
 from tests.workflows.fault_matrix import REQUESTS, judge
 from tests.workflows.killed_service import KilledService, Victim
 from tests.workflows.whole_flow import Flow, standing

@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.local.job_rows import JobRow
-from batchwright.service.host import Running
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.local.job_table import JobRow
+from batchwright.service.process import Running
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import NotSetUp, set_up
-from batchwright.workflows.watching import LostSight
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import CSV, LAYOUT, carry_out
+from tests.api.studies import CSV, LAYOUT, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FAULT, SIGN_IN_PAGE, Stumble, StumblingServer
-from tests.workflows.benches import NAP, Lines, Told, on_bench
-from tests.workflows.studies import unready_batch
+from tests.workflows.contexts import NAP, Lines, Told, on_bench
+from tests.workflows.factories import unready_batch
 
 SETUP = "POST /api/v1/data-collection/batches/b/setup"
 STATUS = "GET /api/v1/data-collection/batches/b/status"

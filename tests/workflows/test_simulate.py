@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import AnswersRefused
-from batchwright.service.host import Running
+from batchwright.service.process import Running
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.simulate import Simulation
-from tests.api.study import CSV, carry_out, set_up
+from tests.api.studies import CSV, carry_out, set_up
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer

@@ -8,18 +8,18 @@ import httpx
 import pytest
 from typing_extensions import override
 
-from batchwright.api.connection import connect
+from batchwright.api.client import connect
 from batchwright.api.errors import FileChanged, Unreachable
-from batchwright.api.retrying import Patience
+from batchwright.api.retry import Patience
 from batchwright.api.transfers import Transfers
-from batchwright.workflows import outlasting as module
-from batchwright.workflows.doing import Doing
-from batchwright.workflows.outlasting import Waits, outlasting
-from batchwright.workflows.workbench import Workbench
-from tests.api.asking import patience
+from batchwright.client import resilient_run as module
+from batchwright.client.context import Workbench
+from batchwright.client.local_job import Doing
+from batchwright.client.resilient_run import Waits, outlasting
+from tests.api.requests import patience
+from tests.client.test_resilient_run import NOWHERE, no_token
 from tests.fakes.in_thread import ServerInThread
 from tests.fakes.raw_http import Reply, read_head
-from tests.workflows.test_outlasting import NOWHERE, no_token
 
 SIZE = 48 << 20
 """Bytes: more than the buffers of a connection within this computer hold."""

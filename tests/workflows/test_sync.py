@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 
 from batchwright.api.errors import Nonsense
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.local.job_rows import JobRow
-from batchwright.service.host import LocalService, Running
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.local.job_table import JobRow
+from batchwright.service.process import LocalService, Running
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.again import begin_again, can_begin_again
+from batchwright.workflows.retry_job import begin_again, can_begin_again
 from batchwright.workflows.sync import NotSynced, sync
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import LAYOUT, SCHEMA, settled
+from tests.api.studies import LAYOUT, SCHEMA, settled
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
-from tests.workflows.benches import Lines as AnswerLines
-from tests.workflows.benches import Told, on_bench
-from tests.workflows.studies import unready_batch
+from tests.workflows.contexts import Lines as AnswerLines
+from tests.workflows.contexts import Told, on_bench
+from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
 POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-collection/batches/b/syncs"

@@ -11,22 +11,22 @@ from types import NoneType
 import pytest
 
 from batchwright.api.errors import BadAddress, Unreachable
-from batchwright.jobs.monitors import Weather
-from batchwright.jobs.sights import Ending, JobKind
+from batchwright.client.connection_pool import Benches, NotSignedIn
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.job_watcher import Watched
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind
 from batchwright.local.connections import Connection
-from batchwright.local.folders import Folders
-from batchwright.local.job_rows import JobRow
+from batchwright.local.job_table import JobRow
+from batchwright.local.paths import Folders
 from batchwright.local.secrets import Secrets
-from batchwright.service.host import Running
-from batchwright.workflows.benches import Benches, NotSignedIn
-from batchwright.workflows.watch import Watched
-from batchwright.workflows.watching import LostSight
-from batchwright.workflows.workbench import Workbench
+from batchwright.service.process import Running
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.local.test_secrets import MemoryRing
-from tests.workflows.benches import NAP, until
-from tests.workflows.studies import sent_file
+from tests.workflows.contexts import NAP, until
+from tests.workflows.factories import sent_file
 
 REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No such token."}}, 401)
 
@@ -34,7 +34,7 @@ REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks follow each other without long pauses."""
-    monkeypatch.setattr("batchwright.workflows.benches._pauses", lambda _url: lambda: repeat(NAP))
+    monkeypatch.setattr("batchwright.client.connection_pool._pauses", lambda _url: lambda: repeat(NAP))
 
 
 def hush(_sentence: str) -> None:
@@ -187,7 +187,7 @@ def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_aga
 def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
     is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("batchwright.workflows.benches._pauses", lambda _url: lambda: repeat(3600))
+    monkeypatch.setattr("batchwright.client.connection_pool._pauses", lambda _url: lambda: repeat(3600))
 
     async def steps(benches: Benches) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)

@@ -9,21 +9,21 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from batchwright.api.retrying import Patience
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.api.retry import Patience
+from batchwright.client.context import Workbench
+from batchwright.client.step_errors import during
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.database import Database
-from batchwright.local.register import Kind, Register
+from batchwright.local.id_registry import Kind, Register
 from batchwright.local.sent_files import SentFiles
-from batchwright.records.schema_reading import read_schema
-from batchwright.service.host import Running
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearsal import Plan, Study
 from batchwright.workflows.rehearse import rehearse
+from batchwright.workflows.rehearse_types import Plan, Study
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.stopping import during
-from batchwright.workflows.workbench import Workbench
-from tests.api.study import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
-from tests.workflows.benches import on_bench
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
+from tests.workflows.contexts import on_bench
 
 RECORDS = ["First,\nwith a break", "Second ü", "Third"]
 MORE = ["Fourth", "Fifth"]

@@ -3,11 +3,12 @@
 import asyncio
 from dataclasses import replace
 
-from batchwright.api.addresses import segment
-from batchwright.api.answers import ABSENT, Sought
-from batchwright.api.long_lists import LongList
+from batchwright.api.lazy_list import LongList
+from batchwright.api.pagination import whole_listing
+from batchwright.api.response_parsing import ABSENT, Sought
 from batchwright.api.transport import Transport
-from batchwright.api.whole_listings import whole_listing
+from batchwright.api.urls import segment
+from batchwright.base.i18n import _
 from batchwright.wire.batches import (
     Batch,
     BatchCreate,
@@ -16,11 +17,10 @@ from batchwright.wire.batches import (
     BatchState,
     BatchUpdate,
 )
-from batchwright.wire.lists import Ids, Listing
+from batchwright.wire.pagination import Ids, Listing
 from batchwright.wire.reports import Download
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
-from batchwright.words import _
 
 _BATCHES = "/api/v1/data-collection/batches"
 

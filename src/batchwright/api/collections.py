@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 
-from batchwright.api.addresses import segment
-from batchwright.api.answers import ABSENT, Sought
-from batchwright.api.long_lists import LongList
+from batchwright.api.lazy_list import LongList
+from batchwright.api.pagination import whole_listing
+from batchwright.api.response_parsing import ABSENT, Sought
 from batchwright.api.transport import Transport
-from batchwright.api.whole_listings import whole_listing
+from batchwright.api.urls import segment
+from batchwright.base.i18n import _
 from batchwright.wire.collections import (
     Collection,
     CollectionCreate,
     CollectionReplace,
     CollectionResponse,
 )
-from batchwright.wire.lists import Listing
-from batchwright.words import _
+from batchwright.wire.pagination import Listing
 
 _COLLECTIONS = "/api/v1/data-collection/collections"
 

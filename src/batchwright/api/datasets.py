@@ -1,13 +1,13 @@
 """Datasets: creating them, addresses for their files, and the imports of those files (wire.md 4)."""
 
-from batchwright.api.addresses import segment
-from batchwright.api.answers import Sought
+from batchwright.api.response_parsing import Sought
 from batchwright.api.transport import Transport
+from batchwright.api.urls import segment
+from batchwright.base.i18n import _
 from batchwright.wire.datapoints import AppendResult, Lines
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import MigrationJob
-from batchwright.words import _
 
 _DATASETS = "/api/v1/data-collection/datasets"
 

@@ -34,9 +34,9 @@ HTTP library, whose frames hold all three (design.md 9.4).
 
 from collections.abc import Sequence
 
-from batchwright.wire.error_reading import ServiceError
+from batchwright.base.i18n import _
+from batchwright.wire.error_parsing import ServiceError
 from batchwright.wire.errors import LayoutIssue
-from batchwright.words import _
 
 
 class ApiError(Exception):

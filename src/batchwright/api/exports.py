@@ -1,11 +1,11 @@
 """Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire.md 8)."""
 
 from batchwright.api import batches, collections
-from batchwright.api.addresses import segment
-from batchwright.api.answers import Sought
+from batchwright.api.response_parsing import Sought
 from batchwright.api.transport import Transport
+from batchwright.api.urls import segment
+from batchwright.base.i18n import _
 from batchwright.wire.exports import ExportJob
-from batchwright.words import _
 
 
 class Exports:

@@ -1,7 +1,7 @@
 """Feedback files about completed studies: addresses to send them to (wire.md 11)."""
 
-from batchwright.api.addresses import segment
 from batchwright.api.transport import Transport
+from batchwright.api.urls import segment
 from batchwright.wire.feedback import FeedbackUploadUrl
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from batchwright.api.addresses import segment
-from batchwright.api.answers import ABSENT, Sought
+from batchwright.api.response_parsing import ABSENT, Sought
 from batchwright.api.transport import Transport
+from batchwright.api.urls import segment
+from batchwright.base.i18n import _
 from batchwright.wire import instructions as wire
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Final, Protocol
 
 from batchwright.api.errors import BeyondLimits
-from batchwright.records.limits import MIB
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.base.limits import MIB
 
 LARGEST_ANSWER: Final = 64 * MIB
 """Bytes of an answer, unpacked; the largest known are layouts of some megabytes."""

@@ -1,8 +1,8 @@
 """What only the service on this computer offers, below `/local/v1/` (design.md 6, local-only routes)."""
 
-from batchwright.api.addresses import segment
 from batchwright.api.transport import Transport
-from batchwright.wire.local import (
+from batchwright.api.urls import segment
+from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
     Preview,

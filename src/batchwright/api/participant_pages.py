@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from batchwright.records.json_values import Json, NotJson, parse
+from batchwright.base.json_values import Json, NotJson, parse
 
 
 @dataclass(frozen=True)

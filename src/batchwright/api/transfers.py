@@ -10,16 +10,16 @@ from typing import Self
 import httpcore
 import httpx
 
-from batchwright.api.addresses import Address, signed_address
-from batchwright.api.answers import Answer, declined, is_page
+from batchwright.api.adaptive_chunks import gathered
 from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
-from batchwright.api.files import Mark, Moved, OnProgress, OutgoingFile
+from batchwright.api.file_streams import Mark, Moved, OnProgress, OutgoingFile
 from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
-from batchwright.api.resuming import Resuming
-from batchwright.api.retrying import Patience
-from batchwright.api.strides import gathered
+from batchwright.api.response_parsing import Answer, declined, is_page
+from batchwright.api.resumable_download import Resuming
+from batchwright.api.retry import Patience
 from batchwright.api.transport import exchange, insist_on_open, lost, open_client, read_body
-from batchwright.words import _
+from batchwright.api.urls import Address, signed_address
+from batchwright.base.i18n import _
 
 HasArrived = Callable[[], Awaitable[bool]]
 """Asked after an upload whose answer was lost: whether the file is there all the same."""

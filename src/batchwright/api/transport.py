@@ -12,9 +12,6 @@ from typing import TypeVar, overload
 
 import httpx
 
-from batchwright.api.addresses import Address
-from batchwright.api.answers import ANYTHING, Answer, Sought, confirm, read
-from batchwright.api.contents import Content, written
 from batchwright.api.errors import (
     ApiError,
     BadCertificates,
@@ -26,13 +23,16 @@ from batchwright.api.errors import (
     Unreachable,
     Untrusted,
 )
+from batchwright.api.lazy_list import LongList
 from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
-from batchwright.api.long_lists import LongList
-from batchwright.api.retrying import Patience
-from batchwright.wire.bodies import AnswerBody, Body, RequestBody
+from batchwright.api.request_body import Content, written
+from batchwright.api.response_parsing import ANYTHING, Answer, Sought, confirm, read
+from batchwright.api.retry import Patience
+from batchwright.api.urls import Address
+from batchwright.base.i18n import _
+from batchwright.wire.base import AnswerBody, Body, RequestBody
 from batchwright.wire.datapoints import Lines
 from batchwright.wire.deprecation import Deprecation, read_deprecation
-from batchwright.words import _
 
 M = TypeVar("M", bound=Body)
 E = TypeVar("E", bound=AnswerBody)

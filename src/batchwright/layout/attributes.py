@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.model import (
     DatasetField,
     FileUpload,
@@ -19,7 +20,6 @@ from batchwright.layout.model import (
     MultipleChoiceWithFreeText,
     RichText,
 )
-from batchwright.records.json_values import Json, JsonObject
 
 DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 """What a file upload accepts when it does not say (wire.md 6)."""

@@ -6,9 +6,9 @@ batch, as a mapping of key to id; a request is written by joining the two.
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
+from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.model import Entry, Item, Layout, Misshapen, Shaped
-from batchwright.layout.reading import INSIDE
-from batchwright.records.json_values import Json, JsonObject, is_array
+from batchwright.layout.serialization import INSIDE
 
 
 def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = ()) -> list[Json]:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from batchwright.layout.entries import Level, Shaped
-from batchwright.records.json_values import JsonObject, is_array
+from batchwright.base.json_values import JsonObject, is_array
+from batchwright.layout.nodes import Level, Shaped
 
 
 @dataclass(frozen=True, eq=False)

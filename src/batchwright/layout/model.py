@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Self, TypeVar
 
-from batchwright.layout.entries import Entry, Level, Misshapen, Place, Shaped
 from batchwright.layout.items import (
     ITEM_TYPES,
     Choice,
@@ -26,6 +25,7 @@ from batchwright.layout.items import (
     MultipleChoiceWithFreeText,
     RichText,
 )
+from batchwright.layout.nodes import Entry, Level, Misshapen, Place, Shaped
 
 __all__ = [
     "ITEM_TYPES",

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Hashable
 
-from batchwright.records.json_values import Json, NotJson, parse
+from batchwright.base.json_values import Json, NotJson, parse
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from batchwright.records.excerpts import without_lone_surrogates
-from batchwright.records.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
+from batchwright.base.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
+from batchwright.base.text import without_lone_surrogates
 
 if TYPE_CHECKING:
     from markdown_it.parser_inline import RuleFuncInlineType

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from batchwright.base.i18n import _
 from batchwright.layout.model import Entry, Layout, Level, Place
-from batchwright.words import _
 
 
 class EditRefused(Exception):

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from batchwright.layout.entries import Entry, Misshapen, Shaped
+from batchwright.base.json_values import Json, is_array
 from batchwright.layout.model import Item
-from batchwright.records.json_values import Json, is_array
+from batchwright.layout.nodes import Entry, Misshapen, Shaped
 
 
 class Size(NamedTuple):

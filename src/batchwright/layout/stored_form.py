@@ -8,12 +8,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from batchwright.base.json_values import Json, is_array, same
 from batchwright.layout.attributes import ATTRIBUTES, DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import for_sending
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.model import Column, Layout, Page, RichText, Row
 from batchwright.layout.rich_text import render
-from batchwright.records.json_values import Json, is_array, same
 
 _Attributes = Mapping[str, Attribute]
 _UNKNOWN: _Attributes = {}

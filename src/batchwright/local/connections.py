@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from batchwright.environment import CLIENT_TOKEN
-from batchwright.local.whole_files import write_whole
-from batchwright.records.json_values import Json, NotJson, is_array, is_object, parse, render
-from batchwright.words import _
+from batchwright.base.atomic_files import write_whole
+from batchwright.base.environment import CLIENT_TOKEN
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, NotJson, is_array, is_object, parse, render
 
 HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
@@ -180,3 +180,8 @@ def _connection(value: Json) -> Connection | None:
             is_token_kept=value.get(_KEPT) is not False,
         )
     return None
+
+
+def trusted_by(certificates: str) -> Path | None:
+    """The file of certificates that a connection names; None where it names none."""
+    return Path(certificates) if certificates else None

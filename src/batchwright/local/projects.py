@@ -10,19 +10,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.layout.files import KEY
+from batchwright.base.json_values import Json, JsonObject, render
+from batchwright.data_files.file_types import STUDY_KEY
+from batchwright.data_files.formats import Format
+from batchwright.layout.file_format import KEY
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import write
-from batchwright.local.project_versions import newest
-from batchwright.records.json_values import (
-    Json,
-    JsonObject,
-    render,
-)
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import write_schema
-from batchwright.tables.file_types import STUDY_KEY
-from batchwright.tables.formats import Format
+from batchwright.layout.serialization import write
+from batchwright.local.project_migrations import newest
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import write_schema
 
 if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
@@ -121,7 +117,7 @@ class Project:
 
 def project_content(project: Project, folder: Path | None = None) -> bytes:
     """What a project's file holds; a data file below `folder` is named from there, so both can be moved."""
-    from batchwright.wire.bodies import payload
+    from batchwright.wire.base import payload
 
     data = None if project.data is None else _written_data(project.data, folder)
     known: dict[str, Json] = {

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from threading import Thread
 from typing import Protocol, TypeVar
 
-from batchwright.words import _
+from batchwright.base.i18n import _
 
 T = TypeVar("T")
 

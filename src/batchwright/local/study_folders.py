@@ -7,15 +7,15 @@ records.csv     the records, or records.jsonl; may be absent
 
 from pathlib import Path
 
-from batchwright.layout.files import read_file
-from batchwright.layout.reading import fresh_keys
-from batchwright.local.project_versions import NotAProject
+from batchwright.base.i18n import _
+from batchwright.base.json_values import parse
+from batchwright.data_files.formats import Kind
+from batchwright.data_files.sniffing import sniff
+from batchwright.layout.file_format import read_file
+from batchwright.layout.serialization import fresh_keys
+from batchwright.local.project_migrations import NotAProject
 from batchwright.local.projects import DataFile, Project
-from batchwright.records.json_values import parse
-from batchwright.records.schema_reading import read_schema
-from batchwright.tables.formats import Kind
-from batchwright.tables.sniffing import sniff
-from batchwright.words import _
+from batchwright.schema.parsing import read_schema
 
 _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from batchwright.base.json_values import Json, is_array
 from batchwright.layout.ids import own_id
 from batchwright.layout.model import Choice, Instruction
 from batchwright.layout.option_values import as_text
-from batchwright.layout.reading import counted_keys, read
-from batchwright.records.json_values import Json, is_array
+from batchwright.layout.serialization import counted_keys, read
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from batchwright.records.breathing import breathing
+from batchwright.base.cooperative import breathing
 
 LONGEST_TITLE = 160
 """Characters of a title."""

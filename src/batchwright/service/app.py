@@ -12,27 +12,38 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ExceptionHandler
 
-from batchwright.service import (
+from batchwright.base.durable_files import lacks_room
+from batchwright.base.i18n import _
+from batchwright.service.handlers import (
     account,
-    appending,
     batches,
     collections,
+    datapoints,
+    dataset_schemas,
     datasets,
     exports,
     feedback,
     instructions,
-    local_routes,
-    openapi,
-    results,
-    schemas,
+    local,
+    participants,
     setups,
     storage,
     syncs,
-    task_lists,
-    test_participants,
 )
-from batchwright.service.access import Handler, api, name_of
-from batchwright.service.answering import (
+from batchwright.service.handlers import responses as handlers_responses
+from batchwright.service.handlers import tasks as handlers_tasks
+from batchwright.service.handlers.storage import StorageRefused
+from batchwright.service.http import openapi
+from batchwright.service.http.app_state import Parts, parts_of
+from batchwright.service.http.endpoint import Handler, api, name_of
+from batchwright.service.http.middleware import (
+    SAFE_HEADERS,
+    AnswerHeaders,
+    HostCheck,
+    SlashForms,
+    sunset_headers,
+)
+from batchwright.service.http.responses import (
     LayoutRefused,
     Refused,
     error_answer,
@@ -40,16 +51,11 @@ from batchwright.service.answering import (
     too_full,
     xml_error,
 )
-from batchwright.service.doors import SAFE_HEADERS, AnswerHeaders, HostCheck, SlashForms, sunset_headers
-from batchwright.service.lasting import lacks_room
+from batchwright.service.http.unread_bodies import UnreadBodies
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.messages import disk_full_page, fault_page
-from batchwright.service.parts import Parts, parts_of
+from batchwright.service.participate.status_pages import disk_full_page, fault_page
 from batchwright.service.signing import AccessDenied
-from batchwright.service.storage import StorageRefused
-from batchwright.service.unread_bodies import UnreadBodies
-from batchwright.words import _
 
 
 def _route(method: str, path: str, handler: Handler) -> Route:
@@ -71,15 +77,15 @@ _LOCAL = "/local/v1"
 
 API_ROUTES = [
     _route("GET", "/api/v1/users/me", account.me),
-    _route("POST", "/api/v1/researchers/participants", test_participants.create),
+    _route("POST", "/api/v1/researchers/participants", participants.create),
     _route("POST", f"{_DATA}/datasets", datasets.create),
     _route("GET", _DATASET, datasets.get),
-    _route("PATCH", _DATASET, schemas.update),
-    _route("GET", f"{_DATASET}/schema-migrations/{{job_id}}", schemas.get_migration),
+    _route("PATCH", _DATASET, dataset_schemas.update),
+    _route("GET", f"{_DATASET}/schema-migrations/{{job_id}}", dataset_schemas.get_migration),
     _route("GET", f"{_DATASET}/status", datasets.status),
     _creating_get(f"{_DATASET}/upload-url/{{filename:path}}", datasets.upload_url),
     _route("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import),
-    _route("POST", f"{_DATASET}/datapoints", appending.append),
+    _route("POST", f"{_DATASET}/datapoints", datapoints.append),
     _route("GET", f"{_DATA}/batches", batches.list_all),
     _route("POST", f"{_DATA}/batches", batches.create),
     _route("GET", _BATCH, batches.get),
@@ -89,13 +95,13 @@ API_ROUTES = [
     _route("POST", f"{_BATCH}/setup", setups.set_up),
     _route("POST", f"{_BATCH}/sync", syncs.start),
     _route("GET", f"{_BATCH}/syncs/{{sync_id}}", syncs.get),
-    _route("GET", f"{_BATCH}/tasks", task_lists.tasks),
-    _route("GET", f"{_BATCH}/task-groups", task_lists.task_groups),
+    _route("GET", f"{_BATCH}/tasks", handlers_tasks.tasks),
+    _route("GET", f"{_BATCH}/task-groups", handlers_tasks.task_groups),
     _route("GET", f"{_BATCH}/instructions", instructions.list_all),
     _route("POST", f"{_BATCH}/instructions", instructions.create),
     _route("PUT", f"{_BATCH}/instructions", instructions.replace),
-    _route("GET", f"{_BATCH}/responses", results.responses),
-    _route("GET", f"{_BATCH}/report", results.report),
+    _route("GET", f"{_BATCH}/responses", handlers_responses.responses),
+    _route("GET", f"{_BATCH}/report", handlers_responses.report),
     _route("POST", f"{_BATCH}/export", exports.start),
     _route("GET", f"{_BATCH}/export/{{export_id}}", exports.get),
     _route("GET", f"{_DATA}/collections", collections.list_all),
@@ -109,18 +115,18 @@ API_ROUTES = [
 ]
 
 LOCAL_ROUTES = [
-    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/participation", local_routes.participation),
-    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/annotators-per-task", local_routes.annotators_per_task),
-    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/shuffle-seed", local_routes.shuffle_seed),
-    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/progress", local_routes.progress),
-    _route("POST", f"{_LOCAL}/batches/{{batch_id}}/reset", local_routes.reset),
+    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/participation", local.participation),
+    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/annotators-per-task", local.annotators_per_task),
+    _route("PUT", f"{_LOCAL}/batches/{{batch_id}}/shuffle-seed", local.shuffle_seed),
+    _route("GET", f"{_LOCAL}/batches/{{batch_id}}/progress", local.progress),
+    _route("POST", f"{_LOCAL}/batches/{{batch_id}}/reset", local.reset),
     _route(
         "GET",
         f"{_LOCAL}/collections/{{collection_id}}/participation",
-        local_routes.participation_in_collection,
+        local.participation_in_collection,
     ),
-    _route("POST", f"{_LOCAL}/collections/{{collection_id}}/reset", local_routes.reset_collection),
-    _route("POST", f"{_LOCAL}/previews", local_routes.preview),
+    _route("POST", f"{_LOCAL}/collections/{{collection_id}}/reset", local.reset_collection),
+    _route("POST", f"{_LOCAL}/previews", local.preview),
 ]
 
 STORAGE_ROUTES = [

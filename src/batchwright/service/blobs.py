@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from batchwright.service.lasting import flush_folder, make_folder
+from batchwright.base.durable_files import flush_folder, make_folder
 
 PIECE = 1024 * 1024
 """How much of a file is read or written at a time, in bytes."""

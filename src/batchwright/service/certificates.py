@@ -3,7 +3,7 @@
 import ssl
 from pathlib import Path
 
-from batchwright.words import _
+from batchwright.base.i18n import _
 
 
 class CertificateUnusable(Exception):

@@ -8,9 +8,9 @@ import re
 from unicodedata import category, normalize
 from urllib.parse import quote
 
-from batchwright.records.json_values import is_whole
-from batchwright.service.answering import bad_request
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.base.json_values import is_whole
+from batchwright.service.http.responses import bad_request
 
 LONGEST = 255
 """Characters of a researcher's file name, and bytes in UTF-8 of a participant's."""

@@ -6,12 +6,12 @@ more for entries: only instructions may be sent, and option values are texts.
 
 from collections.abc import Container, Iterator, Sequence
 
-from batchwright.layout.checking import check_json
+from batchwright.base.i18n import _
+from batchwright.base.json_values import DEEPEST, Json, is_array, is_object, too_deep
 from batchwright.layout.items import ITEM_TYPES, Choice
 from batchwright.layout.rules.problems import Missing
-from batchwright.records.json_values import DEEPEST, Json, is_array, is_object, too_deep
+from batchwright.layout.validator import check_json
 from batchwright.wire.instructions import InstructionEntry
-from batchwright.words import _
 
 TYPES = tuple(name for name, kind in ITEM_TYPES.items() if kind.is_instruction)
 """The types that an instruction may have."""

@@ -7,8 +7,8 @@ know of no second kind of batch.
 
 from collections.abc import Mapping
 
-from batchwright.records.json_values import Json, JsonObject, render
-from batchwright.records.schema import Schema
+from batchwright.base.json_values import Json, JsonObject, render
+from batchwright.schema.model import Schema
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import BatchItems, StoredBatch
 from batchwright.service.store.database import Connection

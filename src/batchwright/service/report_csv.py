@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import answer_text
 from batchwright.layout.model import Instruction
 from batchwright.layout.option_values import as_text
-from batchwright.records.json_values import JsonObject
 from batchwright.service.clock import timestamp
 from batchwright.service.legacy_layouts import layout_shown
 from batchwright.service.store import datasets, responses, tasks

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
+from batchwright.base.json_values import DEEPEST_WRAPPED, is_array, parse
 from batchwright.layout.ids import given_ids
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import counted_keys, read
-from batchwright.records.json_values import DEEPEST_WRAPPED, is_array, parse
+from batchwright.layout.serialization import counted_keys, read
 from batchwright.service.store.batches import BatchItems
 
 

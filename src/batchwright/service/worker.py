@@ -13,17 +13,17 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from batchwright.base.durable_files import lacks_room
+from batchwright.base.i18n import _
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.lasting import lacks_room
+from batchwright.service.disk_full import once_there_is_room, tell_of_full_disk
+from batchwright.service.jobs import exports, imports, migrations, setups, syncs, v3_imports
+from batchwright.service.jobs.context import Bench, Work
 from batchwright.service.locks import FolderLock
-from batchwright.service.room import once_there_is_room, tell_of_full_disk
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
 from batchwright.service.store.jobs import Job, JobKind
-from batchwright.service.workers import exports, imports, migrations, setups, syncs, v3_imports
-from batchwright.service.workers.bench import Bench, Work
-from batchwright.words import _
 
 LOCK_NAME = "worker.lock"
 MOST_ATTEMPTS = 8

@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from batchwright.wire.bodies import AnswerBody, Omittable, Open, RawJson, RequestBody
+from batchwright.wire.base import AnswerBody, Omittable, Open, RawJson, RequestBody
+from batchwright.wire.ids import Timestamp, Uuid
 from batchwright.wire.layout_schema import LAYOUT_SCHEMA
-from batchwright.wire.values import Timestamp, Uuid
 
 RawLayout: TypeAlias = Annotated[RawJson, WithJsonSchema(LAYOUT_SCHEMA)]
 """`batch_items` as it came."""

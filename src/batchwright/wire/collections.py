@@ -10,11 +10,11 @@ from typing import Protocol, Self, TypeVar
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
+from batchwright.base.i18n import _
+from batchwright.wire.base import AnswerBody, FilledArray, Omittable, RequestBody
 from batchwright.wire.batches import GivenTaskDetails, TaskDetails
-from batchwright.wire.bodies import AnswerBody, FilledArray, Omittable, RequestBody
+from batchwright.wire.ids import Timestamp
 from batchwright.wire.responses import INSTRUCTION_TYPES, Response
-from batchwright.wire.values import Timestamp
-from batchwright.words import _
 
 
 class PageItemWrite(RequestBody):

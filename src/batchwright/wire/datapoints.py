@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from batchwright.wire.bodies import AnswerBody
+from batchwright.wire.base import AnswerBody
 
 MOST_RECORDS = 1000
 """How many records one request may append (specification, Limits)."""

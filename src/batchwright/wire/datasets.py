@@ -5,9 +5,9 @@ from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from batchwright.wire.bodies import AnswerBody, Open, RawObject, RequestBody
+from batchwright.wire.base import AnswerBody, Open, RawObject, RequestBody
+from batchwright.wire.ids import Timestamp
 from batchwright.wire.imports import ImportJob
-from batchwright.wire.values import Timestamp
 
 UPLOAD_TYPES = {
     ".csv": "text/csv",

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Protocol
 
-from batchwright.layout.entries import Place
-from batchwright.records.json_values import Json
-from batchwright.wire.bodies import AnswerBody, payload
+from batchwright.base.json_values import Json
+from batchwright.layout.nodes import Place
+from batchwright.wire.base import AnswerBody, payload
 
 LAYOUT_REFUSED = "INVALID_BATCH_ITEMS"
 """The `type` that tells a layout refusal from every other body."""

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from batchwright.wire.bodies import AnswerBody, Open
-from batchwright.wire.values import Timestamp
+from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.ids import Timestamp
 
 
 class ExportStatus(StrEnum):

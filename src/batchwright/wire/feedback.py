@@ -4,8 +4,8 @@ from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from batchwright.wire.bodies import AnswerBody
-from batchwright.wire.values import Timestamp
+from batchwright.wire.base import AnswerBody
+from batchwright.wire.ids import Timestamp
 
 EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
 """The formats accepted, by extension in lower case."""

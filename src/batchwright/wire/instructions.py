@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from pydantic import WithJsonSchema, model_validator
 
-from batchwright.records.json_values import JsonObject, is_array
-from batchwright.wire.bodies import AnswerBody, FilledArray, JsonArray, RequestBody, payload
-from batchwright.wire.lists import Listing
+from batchwright.base.json_values import JsonObject, is_array
+from batchwright.wire.base import AnswerBody, FilledArray, JsonArray, RequestBody, payload
+from batchwright.wire.ids import Timestamp
+from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import InstructionType
-from batchwright.wire.values import Timestamp
 
 DEPRECATION_HEADERS = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
 """On every answer of these endpoints, refusals included (specification, Versioning 3)."""

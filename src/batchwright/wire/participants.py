@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from batchwright.wire.bodies import AnswerBody, RequestBody
+from batchwright.wire.base import AnswerBody, RequestBody
 
 LONGEST_EMAIL = 254
 """How many characters an address may have (RFC 5321)."""

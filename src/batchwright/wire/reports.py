@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from batchwright.wire.bodies import AnswerBody
-from batchwright.wire.values import Timestamp
+from batchwright.wire.base import AnswerBody
+from batchwright.wire.ids import Timestamp
 
 
 class Download(AnswerBody):

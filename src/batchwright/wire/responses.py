@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from batchwright.records.json_values import Json
-from batchwright.wire.bodies import AnswerBody, Open, RawJson, RawObject, Scalar
-from batchwright.wire.values import Timestamp
+from batchwright.base.json_values import Json
+from batchwright.wire.base import AnswerBody, Open, RawJson, RawObject, Scalar
+from batchwright.wire.ids import Timestamp
 
 
 class InstructionType(StrEnum):

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from batchwright.wire.bodies import AnswerBody, Open
-from batchwright.wire.values import Timestamp
+from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.ids import Timestamp
 
 
 class SyncStatus(StrEnum):

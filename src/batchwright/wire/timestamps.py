@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from batchwright.words import _
+from batchwright.base.i18n import _
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)

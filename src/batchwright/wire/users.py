@@ -1,6 +1,6 @@
 """The owner of a token (wire.md 3.1)."""
 
-from batchwright.wire.bodies import AnswerBody
+from batchwright.wire.base import AnswerBody
 
 
 class User(AnswerBody):

@@ -6,20 +6,20 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.api.errors import Conflict
-from batchwright.jobs.sights import MOST_FAULTS, JobKind
-from batchwright.records.json_values import JsonObject
-from batchwright.tables.entries import Empty
-from batchwright.tables.formats import Format, Kind
-from batchwright.tables.index import stamp_of
-from batchwright.wire.bodies import payload
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.client.checkpoint import Trail, content_of
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import MOST_FAULTS, JobKind
+from batchwright.client.local_job import Doing
+from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.index import stamp_of
+from batchwright.data_files.rows import Empty
+from batchwright.wire.base import payload
 from batchwright.wire.datapoints import AppendRejection, AppendResult, Lines
-from batchwright.words import _
-from batchwright.workflows.append_parts import Part, parts_behind
-from batchwright.workflows.doing import Doing
-from batchwright.workflows.outlasting import Waits, outlasting
-from batchwright.workflows.trail import Trail, content_of
+from batchwright.workflows.append_chunks import Part, parts_behind
 from batchwright.workflows.unchanged import see_that_unchanged
-from batchwright.workflows.workbench import Workbench
 
 
 def _nobody(_news: object) -> None:

@@ -1,8 +1,8 @@
 """Auto-sync: whether what is appended gets its tasks by itself (specification, Batches rule 6)."""
 
 from batchwright.api.errors import Unsure
+from batchwright.client.context import Workbench
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.workbench import Workbench
 
 
 async def set_auto_sync(bench: Workbench, batch_id: str, *, is_on: bool) -> Batch:

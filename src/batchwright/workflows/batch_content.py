@@ -16,14 +16,14 @@ from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, auto
 
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, render
 from batchwright.layout.model import Layout
-from batchwright.layout.reading import counted_keys, read
+from batchwright.layout.serialization import counted_keys, read
 from batchwright.layout.stored_form import as_stored, canonical
 from batchwright.local.projects import LastSent, Project
-from batchwright.records.json_values import Json, is_array, render
-from batchwright.records.schema import Schema
+from batchwright.schema.model import Schema
 from batchwright.wire.batches import Batch, TaskDetails
-from batchwright.words import _
 
 
 @dataclass(frozen=True)

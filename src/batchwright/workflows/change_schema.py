@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batchwright.api.errors import ApiError, NotFound, Unsure
-from batchwright.jobs.sights import JobKind
-from batchwright.records.json_values import same
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import write_schema
+from batchwright.base.i18n import _
+from batchwright.base.json_values import same
+from batchwright.client.checkpoint import Trail
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
-from batchwright.words import _
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.trail import Trail
-from batchwright.workflows.workbench import Workbench
 
 
 class NotMigrated(Exception):

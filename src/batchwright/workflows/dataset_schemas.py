@@ -1,7 +1,7 @@
 """The schema of a dataset at a service, and whether it is the one that a study was made with."""
 
-from batchwright.records.schema import Schema, mean_the_same
-from batchwright.records.schema_reading import SchemaFaults, read_schema
+from batchwright.schema.model import Schema, mean_the_same
+from batchwright.schema.parsing import SchemaFaults, read_schema
 from batchwright.wire.datasets import Dataset
 
 

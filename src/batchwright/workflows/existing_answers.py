@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass
 
 from batchwright.api.errors import ApiError
+from batchwright.client.context import Workbench
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.workflows.workbench import Workbench
 
 _LONGEST_S = 20.0
 """How long answers are counted: a service that knows no slices sends all of them."""

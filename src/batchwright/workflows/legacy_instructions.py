@@ -1,11 +1,11 @@
 """The instructions of legacy batches, read and replaced while services still have them (wire.md 9)."""
 
 from batchwright.api.instructions import LegacyInstructions
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.words import _
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.workbench import Workbench
 
 
 async def read_instructions(bench: Workbench, batch_id: str) -> tuple[InstructionRecord, ...]:

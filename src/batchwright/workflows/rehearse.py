@@ -4,31 +4,31 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+from batchwright.base.atomic_files import write_whole
+from batchwright.base.i18n import _
+from batchwright.base.json_values import render
+from batchwright.client.checkpoint import Trail, content_of
+from batchwright.client.context import Workbench
+from batchwright.client.step_errors import during
+from batchwright.data_files.formats import Kind
 from batchwright.layout.ids import for_sending
-from batchwright.local.whole_files import write_whole
-from batchwright.records.json_values import render
-from batchwright.records.schema_reading import write_schema
-from batchwright.tables.formats import Kind
+from batchwright.schema.parsing import write_schema
+from batchwright.wire.base import payload
 from batchwright.wire.batches import Batch
-from batchwright.wire.bodies import payload
-from batchwright.wire.local import AnnotatorsPerTask, ShuffleSeed
+from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
-from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
 from batchwright.workflows.batch_content import Wanted
-from batchwright.workflows.bring_data import Brought, bring_data
-from batchwright.workflows.collect import collect_export, collect_report, collect_responses
-from batchwright.workflows.export_proofs import prove_export
-from batchwright.workflows.make_dataset import PerhapsADataset
-from batchwright.workflows.proofs import Proof, counted, prove_records, prove_report
-from batchwright.workflows.publish import create_batch
-from batchwright.workflows.rehearsal import Grown, Plan, Rehearsal, Study, summary
+from batchwright.workflows.create_batch import create_batch
+from batchwright.workflows.create_dataset import PerhapsADataset
+from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
+from batchwright.workflows.rehearse_types import Grown, Plan, Rehearsal, Study, summary
 from batchwright.workflows.set_up import be_set_up
 from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.stopping import during
 from batchwright.workflows.sync import sync
-from batchwright.workflows.trail import Trail, content_of
-from batchwright.workflows.workbench import Workbench
+from batchwright.workflows.upload_dataset import Brought, bring_data
+from batchwright.workflows.verify_export import prove_export
+from batchwright.workflows.verify_report import Proof, counted, prove_records, prove_report
 
 _SHOWN_REJECTIONS = 10
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from batchwright.base.cooperative import breathing
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.base.text import excerpt
 from batchwright.layout.answers import answer_text
 from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
-from batchwright.records.breathing import breathing
-from batchwright.records.excerpts import excerpt
-from batchwright.records.json_values import Json
 from batchwright.results.questions import Question, questions_of
 from batchwright.wire.responses import ResponseRecord
-from batchwright.words import _
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from batchwright.records.breathing import breathing
-from batchwright.tables.matching import LONGEST_VALUE
-from batchwright.workflows.collect import fetch_report_quietly
+from batchwright.base.cooperative import breathing
+from batchwright.client.context import Workbench
+from batchwright.data_files.matching import LONGEST_VALUE
+from batchwright.workflows.download_results import fetch_report_quietly
 from batchwright.workflows.report_answers import Moments
 from batchwright.workflows.report_table import open_report
-from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)

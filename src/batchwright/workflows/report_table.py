@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.records.breathing import breathing
-from batchwright.words import _
+from batchwright.base.cooperative import breathing
+from batchwright.base.i18n import _
 from batchwright.workflows.report_answers import ReportCell
 
 REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")

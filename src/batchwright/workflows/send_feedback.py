@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
 
-from batchwright.api.files import Moved, OnProgress
-from batchwright.jobs.sights import JobKind
+from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.local_job import Doing
+from batchwright.client.presigned_retry import with_fresh_addresses
+from batchwright.client.resilient_run import Waits, outlasting
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
-from batchwright.words import _
-from batchwright.workflows.doing import Doing
-from batchwright.workflows.fresh_addresses import with_fresh_addresses
-from batchwright.workflows.outlasting import Waits, outlasting
-from batchwright.workflows.workbench import Workbench
 
 
 class NotSendable(Exception):

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from batchwright.api.files import Moved, OnProgress
-from batchwright.jobs.sights import JobKind
-from batchwright.tables.entries import Unreadable
-from batchwright.tables.index import stamp_of
+from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.presigned_retry import with_fresh_addresses
+from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.data_files.index import stamp_of
+from batchwright.data_files.rows import Unreadable
 from batchwright.wire.datasets import UploadUrl, upload_type
-from batchwright.words import _
-from batchwright.workflows.fresh_addresses import with_fresh_addresses
-from batchwright.workflows.outlasting import Waits, outlasting
 from batchwright.workflows.unchanged import see_that_unchanged
-from batchwright.workflows.workbench import Workbench
 
 
 def see_that_taken(path: Path, extensions: Sequence[str]) -> None:

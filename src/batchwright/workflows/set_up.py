@@ -1,10 +1,10 @@
 """Setting up: tasks and task groups are made of a batch, watched until they are there."""
 
 from batchwright.api.errors import Unsure
-from batchwright.jobs.sights import JobKind
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
-from batchwright.words import _
-from batchwright.workflows.workbench import Workbench
 
 
 class NotSetUp(Exception):

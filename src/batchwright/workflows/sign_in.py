@@ -1,11 +1,11 @@
 """Whose token it is, and whether it reaches the workspace: asked before a connection is kept."""
 
 import asyncio
-from pathlib import Path
 
-from batchwright.api.connection import Service, connect
+from batchwright.api.client import Service, connect
 from batchwright.api.errors import ApiError, Declined
-from batchwright.api.retrying import Patience
+from batchwright.api.retry import Patience
+from batchwright.local.connections import trusted_by
 from batchwright.wire.users import User
 
 _ONCE_MORE = Patience(pauses=lambda: (0.5,), longest=5)
@@ -51,8 +51,3 @@ def owner_of(user: User) -> str:
 
 def _connect(url: str, token: str, certificates: str) -> Service:
     return connect(url, token, patience=_ONCE_MORE, certificates=trusted_by(certificates))
-
-
-def trusted_by(certificates: str) -> Path | None:
-    """The file of certificates that a connection names; None where it names none."""
-    return Path(certificates) if certificates else None

@@ -9,12 +9,12 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from random import Random
 
-from batchwright.api.participation import Finished, Nothing, Participation, Step
+from batchwright.api.participant_client import Finished, Nothing, Participation, Step
 from batchwright.layout.answers import Answer, draw
-from batchwright.layout.forms import files_of, to_form
+from batchwright.layout.form_encoding import files_of, to_form
 from batchwright.layout.model import Instruction
-from batchwright.layout.reading import counted_keys, read_item
-from batchwright.wire.local import simulated_participant
+from batchwright.layout.serialization import counted_keys, read_item
+from batchwright.wire.local_routes import simulated_participant
 
 AT_ONCE = 4
 """How many participants answer at the same time."""

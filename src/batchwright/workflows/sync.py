@@ -2,10 +2,10 @@
 
 import asyncio
 
-from batchwright.jobs.sights import JobKind
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.syncs import SyncJob, SyncStatus
-from batchwright.words import _
-from batchwright.workflows.workbench import Workbench
 
 _TRIES = 5
 """How often a sync is asked for that a write to the dataset gets in the way of."""

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from batchwright.api.errors import FileChanged
-from batchwright.tables.index import Stamp, stamp_of
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.data_files.index import Stamp, stamp_of
 
 
 async def see_that_unchanged(path: Path, stamp: Stamp) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from batchwright.layout.checking import check_json
+from batchwright.base.json_values import JsonObject
 from batchwright.layout.rules.examples import BETTER, DURATION, FAULTS, UPLOAD, WHY, changed, option, shows
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.records.json_values import JsonObject
+from batchwright.layout.validator import check_json
 
 WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
 

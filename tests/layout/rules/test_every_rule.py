@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from batchwright.layout.checking import LayoutChecker
-from batchwright.layout.entries import Place
-from batchwright.layout.reading import write
+from batchwright.base.json_values import is_array
+from batchwright.layout.nodes import Place
 from batchwright.layout.rules import RULES, Refusal, Rule, Severity
 from batchwright.layout.rules.examples import Example
-from batchwright.records.json_values import is_array
-from tests.layout.rules.judging import codes, errors, layout_of, problems
+from batchwright.layout.serialization import write
+from batchwright.layout.validator import LayoutChecker
+from tests.layout.rules.checks import codes, errors, layout_of, problems
 
 AnyRule = Rule[Any]
 

@@ -1,11 +1,11 @@
 """Ids: who stands twice, and who does not belong."""
 
-from batchwright.layout.checking import LayoutChecker
 from batchwright.layout.edits import Duplicate
-from batchwright.layout.entries import Place
 from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Place
 from batchwright.layout.rules.examples import BETTER, TEXT, WHY, Example, changed, page, pages
-from tests.layout.rules.judging import layout_of, problems
+from batchwright.layout.validator import LayoutChecker
+from tests.layout.rules.checks import layout_of, problems
 
 
 def places(example: Example) -> list[Place]:

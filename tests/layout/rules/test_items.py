@@ -2,8 +2,8 @@
 
 import pytest
 
-from batchwright.layout.entries import Place
-from batchwright.layout.reading import write
+from batchwright.base.json_values import Json, same
+from batchwright.layout.nodes import Place
 from batchwright.layout.rules import Missing, Severity
 from batchwright.layout.rules.examples import (
     BETTER,
@@ -24,8 +24,8 @@ from batchwright.layout.rules.examples import (
     units,
     without,
 )
-from batchwright.records.json_values import Json, same
-from tests.layout.rules.judging import codes, errors, layout_of, problems, said_of
+from batchwright.layout.serialization import write
+from tests.layout.rules.checks import codes, errors, layout_of, problems, said_of
 
 
 def test_a_flaw_says_where_in_the_item_it_is() -> None:

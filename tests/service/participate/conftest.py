@@ -11,10 +11,10 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.applications import Starlette
 
-from batchwright.service.accounts import Account, Accounts
+from batchwright.service.auth import Account, Accounts
 from batchwright.service.blobs import Blobs
+from batchwright.service.http.app_state import Parts
 from batchwright.service.participate import PARTICIPATE_ROUTES
-from batchwright.service.parts import Parts
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import Database
 from tests.service.participate.browsing import CHROMIUM, PATIENCE, visit

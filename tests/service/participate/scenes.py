@@ -5,8 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from batchwright.records.json_values import Json
-from batchwright.resources import SAMPLE_MEDIA
+from batchwright.base.json_values import Json
+from batchwright.base.resources import SAMPLE_MEDIA
+from tests.service.api_helpers import Researcher
 from tests.service.participate.browsing import EVERYTHING, answer_everything
 from tests.service.participate.world import (
     Participant,
@@ -19,7 +20,6 @@ from tests.service.participate.world import (
     shows,
     with_unit,
 )
-from tests.service.researcher import Researcher
 
 TWO_HOURS = 2 * 3_600_000
 LONG_TEXT = (

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from batchwright.records.json_values import Json
-from batchwright.resources import SAMPLE_MEDIA
+from batchwright.base.json_values import Json
+from batchwright.base.resources import SAMPLE_MEDIA
+from tests.service.api_helpers import Researcher
 from tests.service.participate.browsing import (
     DESKTOP,
     EVERYTHING,
@@ -32,7 +33,6 @@ from tests.service.participate.world import (
     stored_values,
     with_unit,
 )
-from tests.service.researcher import Researcher
 
 pytestmark = IN_A_BROWSER
 

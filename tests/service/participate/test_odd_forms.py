@@ -8,12 +8,12 @@ from urllib.parse import urlencode, urlsplit
 import httpx
 import pytest
 
-from batchwright.records.limits import LARGEST_FORM
+from batchwright.base.limits import LARGEST_FORM
 from batchwright.service.participate.posting import _url_encoded
-from tests.service.lives import Life, life
+from tests.service.api_helpers import QUESTION, StorageAnswer, page
+from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB, Watched
-from tests.service.raw import exchange
-from tests.service.researcher import QUESTION, StorageAnswer, page
+from tests.service.raw_http import exchange
 
 FORM = "multipart/form-data; boundary=b"
 URL_ENCODED = "application/x-www-form-urlencoded"

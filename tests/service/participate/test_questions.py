@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.records.json_values import Json
+from batchwright.base.json_values import Json
 from tests.service.participate.world import (
     Participant,
     Seen,

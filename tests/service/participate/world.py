@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 
 import httpx
 
-from batchwright.records.json_values import Json
-from batchwright.records.schema_reading import read_schema
+from batchwright.base.json_values import Json
+from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, datasets, ids, previews, responses, submissions, tasks

@@ -12,30 +12,30 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from batchwright.bootstrap.rehearsing import workbench
+from batchwright.app.headless import workbench
+from batchwright.client.context import Tell, Workbench
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.data_files import checking, partition, process_job, profiling
 from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.id_registry import Register
 from batchwright.local.projects import Project
-from batchwright.local.register import Register
 from batchwright.local.secrets import NoKeyRing
 from batchwright.local.sent_files import SentFiles
-from batchwright.records.schema import FieldType
-from batchwright.service.host import Running
-from batchwright.tables import checking, looking, splitting, worker
-from batchwright.ui.data.deed_panel import DeedPanel
+from batchwright.schema.model import FieldType
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.data.operation_panel import DeedPanel
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.buttons import Button
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.session import Session
+from batchwright.ui.data.state import DataViewModel
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.workflows.messages import describe
-from batchwright.workflows.watch import Watch
-from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import labelled, until
 
 W = TypeVar("W", bound=QWidget)
@@ -94,9 +94,9 @@ def _ready_processes() -> Iterator[None]:
         yield
         return
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["__main__", looking.__name__, checking.__name__, splitting.__name__])
+    context.set_forkserver_preload(["__main__", profiling.__name__, checking.__name__, partition.__name__])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker, "get_context", lambda _method: context)
+        patch.setattr(process_job, "get_context", lambda _method: context)
         yield
 
 

@@ -8,15 +8,15 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Conflict
+from batchwright.client.context import Workbench
 from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.appending import Appending
-from batchwright.ui.data.deeds import Pace
+from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.operations import Pace
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.steps import next_step
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.wire.datapoints import AppendResult, Lines
-from batchwright.wire.error_reading import ErrorKind, ServiceError
-from batchwright.workflows.workbench import Workbench
+from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, deed_told, drop, holds, opened
 

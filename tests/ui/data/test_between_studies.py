@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.context import Tell, Workbench
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, Remote
-from batchwright.records.schema_reading import write_schema
+from batchwright.schema.parsing import write_schema
 from batchwright.ui.data.append_dialog import AppendDialog
-from batchwright.ui.data.deeds import Pace
+from batchwright.ui.data.operations import Pace
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState
-from batchwright.workflows.workbench import Tell, Workbench
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, Do, append_shown, asked, buttons, checked, opened
 from tests.ui.data.test_appending import ended, more

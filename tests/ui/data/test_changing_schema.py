@@ -7,18 +7,18 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
-from batchwright.records.schema import FieldType
-from batchwright.service.host import Running
-from batchwright.ui.data import dataset_questions
-from batchwright.ui.data.deeds import Pace
-from batchwright.ui.data.nulled_dialog import NulledDialog
+from batchwright.client.context import Workbench
+from batchwright.schema.model import FieldType
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data import dataset_commands
+from batchwright.ui.data.cleared_values_dialog import NulledDialog
+from batchwright.ui.data.operations import Pace
 from batchwright.ui.data.schema_changing import Changing
 from batchwright.ui.data.schema_dialog import SchemaDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.taking import look_at
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.data.use_existing_dataset import look_at
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
-from batchwright.workflows.workbench import Workbench
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told, opened
 
@@ -105,7 +105,7 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
     async def steps(stage: DataStage, bench: Workbench) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
-        monkeypatch.setattr(dataset_questions, "at_work", for_ever)
+        monkeypatch.setattr(dataset_commands, "at_work", for_ever)
         stage.dataset.change_schema()
         dialog = await asked(stage, SchemaDialog)
         assert "data count emptied" in tasks.running

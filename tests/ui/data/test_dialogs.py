@@ -8,20 +8,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from batchwright.client.context import Workbench
 from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.schema_dialog import SchemaDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.take_dialog import TakeDialog
-from batchwright.ui.data.taking import look_at
-from batchwright.ui.data.v3_dialog import V3Dialog
-from batchwright.ui.kit.dialogs import Dialog, WarningLine
-from batchwright.workflows.workbench import Workbench
+from batchwright.ui.data.upload_v3_dialog import V3Dialog
+from batchwright.ui.data.use_existing_dataset import look_at
+from batchwright.ui.data.use_existing_dialog import TakeDialog
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
 from tests.ui.data.test_appending import ended, more
 from tests.ui.data.test_changing_schema import changed
-from tests.ui.data.test_sending_v3 import sent
-from tests.ui.data.test_taking import prompts
+from tests.ui.data.test_upload_v3 import sent
+from tests.ui.data.test_use_existing_dataset import prompts
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.records.schema_reading import LONGEST_KEY, MOST_FIELDS
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import LONGEST_KEY, MOST_FIELDS
 from batchwright.ui.data.field_dialog import FieldDialog, why_refused
 
 TEXT = FieldType.TEXT

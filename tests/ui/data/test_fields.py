@@ -1,7 +1,7 @@
 """Changing the fields of a schema."""
 
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.data.fields import with_chosen, with_label, with_type
 
 COLUMNS = ("a", "b", "c")

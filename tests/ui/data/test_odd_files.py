@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
-from batchwright.tables.formats import Kind
+from batchwright.data_files.formats import Kind
+from batchwright.ui.data.data_file import Stand
 from batchwright.ui.data.file_bar import FileBar, FormatButton
-from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.next_step import Act, next_step
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.table import RowsTable
-from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.kit.notices import NoticeCard
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, shown
 

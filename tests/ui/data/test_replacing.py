@@ -8,20 +8,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from batchwright.local.project_reading import read_project
+from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
-from batchwright.records.schema import FieldType
-from batchwright.ui.data import file_deeds
+from batchwright.schema.model import FieldType
+from batchwright.ui.data import file_commands
+from batchwright.ui.data.data_file import Stand
 from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
-from batchwright.ui.data.opened import Stand
+from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replacing import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.steps import next_step
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.notices import NoticeCard
-from batchwright.ui.study import Study
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
 from tests.ui.data.conftest import asked, buttons, checked, drop, opened, shown
 from tests.ui.data.test_stage import answer
@@ -149,7 +149,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     async def save_slowly(*_args: object) -> None:
         study.open(Project("Another"), None)
 
-    monkeypatch.setattr(file_deeds, "save_with_names", save_slowly)
+    monkeypatch.setattr(file_commands, "save_with_names", save_slowly)
 
     async def flow() -> None:
         await opened(stage, twice)

@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from batchwright.records.checking import Fault
-from batchwright.records.json_values import Json
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.tables.checking import Rejection
-from batchwright.tables.entries import Entry
+from batchwright.base.json_values import Json
+from batchwright.data_files.checking import Rejection
+from batchwright.data_files.rows import Entry
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.record_validator import Fault
 from batchwright.ui.data.rows_model import PAGE, RowsModel
-from batchwright.ui.kit.tables import CellRole, Words
+from batchwright.ui.widgets.tables import CellRole, Words
 
 pytestmark = pytest.mark.gui
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.records.schema import Field, FieldType, Schema, mean_the_same
-from batchwright.tables.emptying import Emptying
+from batchwright.data_files.migration_impact import Emptying
+from batchwright.schema.model import Field, FieldType, Schema, mean_the_same
 from batchwright.ui.data.schema_dialog import change_lines, what_empties, what_happens, why_refused
 from batchwright.ui.data.schema_plan import SchemaPlan
 

@@ -9,26 +9,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 
-from batchwright.bootstrap.rehearsing import workbench
-from batchwright.service.host import Running
+from batchwright.app.headless import workbench
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import CheckPanel
-from batchwright.ui.data.opened import Stand
-from batchwright.ui.data.progress import Load
+from batchwright.ui.data.data_file import Stand
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import PartRow, TypeChoice
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.shell.view_model import ShellViewModel
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.data.upload_state import Load
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
+from tests.flows.user_actions import ACCEPTS
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, with_rejections
 from tests.ui.test_accessibility import nameless
-from tests.whole_program.person import ACCEPTS
 
 pytestmark = pytest.mark.gui
 

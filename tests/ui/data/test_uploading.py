@@ -13,28 +13,28 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.connection import connect
+from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
-from batchwright.api.files import Moved
-from batchwright.api.retrying import Patience
-from batchwright.bootstrap.rehearsing import workbench
-from batchwright.jobs.starting import StartLimits
+from batchwright.api.file_streams import Moved
+from batchwright.api.retry import Patience
+from batchwright.app.headless import workbench
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.starting import StartLimits
 from batchwright.local.projects import Project
-from batchwright.service.host import Running
-from batchwright.ui.data.progress import Phase, Progress
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data.next_step import Act, next_step
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.steps import Act, next_step
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.notices import NoticeCard
+from batchwright.ui.data.upload_state import Phase, Progress
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
-from batchwright.workflows.workbench import Workbench
-from tests.api.asking import patience
+from tests.api.requests import patience
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opened, shown, with_rejections
 

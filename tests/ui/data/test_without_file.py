@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.context import Tell, Workbench
 from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, Remote
 from batchwright.local.secrets import NoKeyRing
-from batchwright.records.schema import FieldType
+from batchwright.schema.model import FieldType
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.steps import next_step
-from batchwright.ui.kit.buttons import Button
-from batchwright.ui.session import Session
-from batchwright.ui.tasks import Tasks
-from batchwright.workflows.benches import NotSignedIn
-from batchwright.workflows.workbench import Tell, Workbench
+from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, Do, buttons, find, no_sign_in, opened, shown
 

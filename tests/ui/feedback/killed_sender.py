@@ -10,12 +10,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from batchwright.service.host import Running
-from batchwright.ui.feedback.view_model import FeedbackViewModel, State
-from batchwright.ui.tasks import Tasks
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.feedback.state import FeedbackViewModel, State
 from batchwright.workflows.messages import describe
-from tests.ui.benches import session_at
 from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import session_at
 
 
 async def send(url: str, folder: Path, files: list[Path]) -> None:

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.jobs.sights import DONE_HERE, Ending, JobKind
+from batchwright.client.job_monitoring.status import DONE_HERE, Ending, JobKind
 from batchwright.local import sent_files
 from batchwright.local.database import Database
-from batchwright.local.job_rows import JobRows
+from batchwright.local.job_table import JobRows
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.host import Running
+from batchwright.service.process import Running
+from batchwright.ui.feedback.labels import says, sentence, status
 from batchwright.ui.feedback.stage import FeedbackStage
-from batchwright.ui.feedback.view_model import State
-from batchwright.ui.feedback.wording import says, sentence, status
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.feedback.state import State
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.ui.shell.window import Window
 from tests.processes import started
 from tests.ui.conftest import until
-from tests.ui.feedback.test_feedback import Do, Loop, do, made, named, on_stage, states
+from tests.ui.feedback.test_stage import Do, Loop, do, made, named, on_stage, states
 
 pytestmark = pytest.mark.gui
 

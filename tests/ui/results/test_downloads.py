@@ -10,29 +10,29 @@ from typing import Any
 
 import pytest
 
-from batchwright.api import files as api_files
+from batchwright.api import file_streams as api_files
 from batchwright.api.batches import Batches
 from batchwright.api.exports import Exports
-from batchwright.api.files import IncomingFile
+from batchwright.api.file_streams import IncomingFile
 from batchwright.local.projects import Remote
-from batchwright.records.schema_reading import read_schema
-from batchwright.ui.kit.notices import Mood, NoticeCard
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.downloads import What
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.results.state import ResultsViewModel
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.notices import Mood, NoticeCard
 from batchwright.wire.exports import ExportJob
 from batchwright.workflows.messages import describe
-from tests.api.study import SCHEMA
-from tests.ui.benches import bring
+from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
-from tests.ui.desks import AnswersForFiles, press
+from tests.ui.fake_connection_pool import bring
 from tests.ui.results.test_stage import Do, answer, do, files, settled
-from tests.ui.run.own import own_session
+from tests.ui.run.study_batch import own_session
+from tests.ui.window_fixtures import AnswersForFiles, press
 
 pytestmark = pytest.mark.gui
 

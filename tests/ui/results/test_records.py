@@ -13,35 +13,35 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.base.resources import resource
+from batchwright.data_files.formats import Format, Kind
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.connections import Connection
 from batchwright.local.projects import DataFile, Project, Remote
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.records.schema_reading import read_schema
-from batchwright.resources import resource
-from batchwright.service.host import Running
-from batchwright.tables.formats import Format, Kind
-from batchwright.ui.kit.choices import Switch
-from batchwright.ui.results import view_model
-from batchwright.ui.results.reader import Reader
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.results import state
+from batchwright.ui.results.answer_detail import Reader
 from batchwright.ui.results.report_dialog import ReportDialog
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.view_model import ResultsViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.results.state import ResultsViewModel
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
-from batchwright.workflows.bring_data import bring_data
-from batchwright.workflows.collect import collect_export
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.toggles import Switch
+from batchwright.workflows.download_results import collect_export
 from batchwright.workflows.messages import describe
 from batchwright.workflows.report_records import find_in_report
-from tests.api.study import DETAILS, LAYOUT
-from tests.ui.benches import session_at
+from batchwright.workflows.upload_dataset import bring_data
+from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
-from tests.ui.desks import AnswersForFiles, press
+from tests.ui.fake_connection_pool import session_at
 from tests.ui.results.test_stage import answer, settled
+from tests.ui.window_fixtures import AnswersForFiles, press
 
 pytestmark = pytest.mark.gui
 
@@ -170,7 +170,7 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        found, read = dict(model._records), view_model._read
+        found, read = dict(model._records), state._read
         model._records.clear()
 
         def read_while_they_are_found(*args: Any) -> object:
@@ -178,7 +178,7 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
             model._records.update(found)
             return made
 
-        monkeypatch.setattr(view_model, "_read", read_while_they_are_found)
+        monkeypatch.setattr(state, "_read", read_while_they_are_found)
         model.look()
         await settled(stage._frame.tasks)
         assert all(sheet.is_whole_record for sheet in model.answers.sheets)
@@ -214,7 +214,7 @@ def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: p
         asked += 1
         raise Unreachable("GET report", "no network", arrived=False)
 
-    monkeypatch.setattr(view_model, "find_in_report", refuse)
+    monkeypatch.setattr(state, "find_in_report", refuse)
 
     async def steps(stage: ResultsStage) -> None:
         for row in (0, 1):
@@ -240,7 +240,7 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
         return found
 
     async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(view_model, "find_in_report", come_late)
+        monkeypatch.setattr(state, "find_in_report", come_late)
         stage.model._clear()
         stage.model.look()
         await until(lambda: bool(stage.model.shown.sheets))

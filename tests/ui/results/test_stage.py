@@ -15,25 +15,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from batchwright.api.errors import Unreachable
-from batchwright.service.host import Running
-from batchwright.ui.kit.notices import Mood
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
 from batchwright.ui.results.charts import Bars
 from batchwright.ui.results.downloads import What
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.view_model import Filter, ResultsViewModel
-from batchwright.ui.run.deeds import People
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.results.state import Filter, ResultsViewModel
+from batchwright.ui.run.batch_operations import People
+from batchwright.ui.run.state import RunViewModel
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.notices import Mood
 from batchwright.workflows.messages import describe
-from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
-from tests.ui.desks import AnswersForFiles, press
+from tests.ui.fake_connection_pool import bring, session_at
+from tests.ui.window_fixtures import AnswersForFiles, press
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.records.schema_reading import read_schema, write_schema
+from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.run.actions import can_publish
+from batchwright.ui.run.next_step import Act, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.steps import Act, next_step
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.workflows.bring_v3_data import bring_v3_data
-from tests.api.study import SCHEMA
+from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 

@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton
 
 from batchwright.ui.run.batch_list import BatchList
-from batchwright.ui.run.orders import Order, in_order
+from batchwright.ui.run.sort_order import Order, in_order
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch, BatchCreate
-from tests.api.study import DETAILS, LAYOUT
+from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 
 pytestmark = pytest.mark.gui

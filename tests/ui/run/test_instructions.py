@@ -8,22 +8,22 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.errors import Gone
 from batchwright.api.instructions import Instructions as Calls
 from batchwright.api.instructions import LegacyInstructions
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.items import FreeText
-from batchwright.records.json_values import Json, JsonObject
-from batchwright.ui.kit.dialogs import WarningLine
-from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.layout.inspector.entry_table import EntryTable
-from batchwright.ui.layout.inspector.large_editor import LargeEditor
+from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.editor.inspector.large_editor import LargeEditor
+from batchwright.ui.editor.inspector.options.table import EntryTable
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.tasks import Message
+from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.wire.base import payload
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
-from batchwright.wire.bodies import payload
-from batchwright.wire.error_reading import read_error
+from batchwright.wire.error_parsing import read_error
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from tests.api.study import DETAILS, LAYOUT
+from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import Do, do, press, settled
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.jobs.sights import Ending, JobKind
-from batchwright.local.job_rows import JobRow
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.local.job_table import JobRow
 from batchwright.ui.run.jobs_panel import JobsPanel
 
 pytestmark = pytest.mark.gui

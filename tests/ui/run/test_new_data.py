@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from batchwright.ui.run.dialogs import SetUpDialog
+from batchwright.ui.run.next_step import Act, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.steps import Act, next_step
-from tests.ui.benches import bring
 from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import bring
 from tests.ui.run.test_stage import Do, do, press, ready, settled
 
 pytestmark = pytest.mark.gui

@@ -5,16 +5,16 @@ import asyncio
 import pytest
 
 from batchwright.api.batches import Batches
+from batchwright.client.context import Workbench
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.run.steps import next_step
-from batchwright.ui.run.under_way import Going
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.core.session import Session
+from batchwright.ui.run.next_step import next_step
+from batchwright.ui.run.operations import Going
+from batchwright.ui.run.state import RunViewModel
 from batchwright.wire.batches import Batch
-from batchwright.wire.lists import Listing
+from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.workbench import Workbench
-from tests.ui.run.test_upkeep import Models, append, modelled, quiet
+from tests.ui.run.test_sync import Models, append, modelled, quiet
 
 pytestmark = pytest.mark.gui
 

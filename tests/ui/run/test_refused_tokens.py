@@ -5,19 +5,19 @@ from functools import partial
 
 import pytest
 
-from batchwright.layout.reading import fresh_keys, read
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.projects import Project, Remote
-from batchwright.records.schema_reading import read_schema
-from batchwright.ui.data.held import HeldDataset
-from batchwright.ui.results.view_model import ResultsViewModel
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data.remote_dataset import HeldDataset
+from batchwright.ui.results.state import ResultsViewModel
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
-from tests.api.study import DETAILS, LAYOUT, SCHEMA
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.conftest import until
-from tests.ui.run.test_upkeep import quiet
-from tests.ui.test_signing_in_midway import WORKSPACE, Do, Hosted, in_window
+from tests.ui.connections.test_signing_in_midway import WORKSPACE, Do, Hosted, in_window
+from tests.ui.run.test_sync import quiet
 
 pytestmark = pytest.mark.gui
 

@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from batchwright.api.batches import Batches
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.context import Tell, Workbench
 from batchwright.local.connections import Connection
 from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.results.state import ResultsViewModel
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.steps import next_step
 from batchwright.wire.batches import BatchStatus
-from batchwright.workflows.benches import NotSignedIn
 from batchwright.workflows.messages import describe
-from batchwright.workflows.workbench import Tell, Workbench
-from tests.ui import benches
-from tests.ui.benches import OneBench
-from tests.ui.desks import press as press_in
+from tests.ui import fake_connection_pool
+from tests.ui.fake_connection_pool import OneBench
 from tests.ui.run.test_stage import Do, do, ready, settled
+from tests.ui.window_fixtures import press as press_in
 
 pytestmark = pytest.mark.gui
 
@@ -53,7 +53,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
         return door.gives
 
     monkeypatch.setattr(OneBench, "bench", locked)
-    monkeypatch.setattr(benches, "_nobody_signs_in", sign_in)
+    monkeypatch.setattr(fake_connection_pool, "_nobody_signs_in", sign_in)
     return door
 
 

@@ -11,22 +11,22 @@ from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
 from batchwright.local.projects import Project
-from batchwright.service.host import Running
-from batchwright.ui.run.deeds import People
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.run.batch_operations import People
 from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
-from batchwright.ui.run.groups import GroupSquares
+from batchwright.ui.run.group_progress import GroupSquares
+from batchwright.ui.run.next_step import Act, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.run.state import RunViewModel
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import Document, ShellViewModel
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Tasks
+from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
-from tests.ui.benches import bring, session_at
 from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import bring, session_at
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop

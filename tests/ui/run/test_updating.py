@@ -12,13 +12,13 @@ from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Place
-from batchwright.local.study_files import StudyFile
-from batchwright.ui.kit.dialogs import Dialog, WarningLine
-from batchwright.ui.run.deeds import People
+from batchwright.local.study_file import StudyFile
+from batchwright.ui.run.batch_operations import People
 from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
+from batchwright.ui.run.next_step import Act, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.saving import read_opened
+from batchwright.ui.study.save import read_opened
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from batchwright.wire.batches import BatchUpdate
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, found, press, ready, settled

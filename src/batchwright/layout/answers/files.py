@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batchwright.layout.limits import BYTES_PER_MB
-from batchwright.records.json_values import JsonObject
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.answer_constraints import BYTES_PER_MB
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 Entries are named by key, destinations by a gap (the key of the parent, and a position in it).
 """
 
-from batchwright.layout.edits.adding import Add, AddItem, AddPage, AddRow, Copy, Duplicate, Paste
-from batchwright.layout.edits.changing import SetAttributes
-from batchwright.layout.edits.edit import Edit
-from batchwright.layout.edits.moving import MoveColumns, MoveItems, MovePages, MoveRows
-from batchwright.layout.edits.removing import Cut, Remove
-from batchwright.layout.edits.splitting import MergeColumns, MergePages, SplitPage, SplitRow, SpreadRow
-from batchwright.layout.grafting import Gap
+from batchwright.layout.edits.add import Add, AddItem, AddPage, AddRow, Copy, Duplicate, Paste
+from batchwright.layout.edits.base import Edit
+from batchwright.layout.edits.move import MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.edits.remove import Cut, Remove
+from batchwright.layout.edits.set_attributes import SetAttributes
+from batchwright.layout.edits.split_merge import MergeColumns, MergePages, SplitPage, SplitRow, SpreadRow
 from batchwright.layout.selection import EditRefused
+from batchwright.layout.tree_edits import Gap
 
 __all__ = [
     "Add",

@@ -4,21 +4,21 @@ Rules on pages are given one page at a time, rules on layouts the whole.
 """
 
 from batchwright.layout.rules import (
-    advice_on_items,
-    advice_on_pages,
     attributes,
     choices,
     content,
     fields,
     files,
     ids,
-    shape,
+    item_warnings,
+    page_warnings,
     sizes,
-    typed_answers,
+    structure,
+    validation_attribute,
 )
+from batchwright.layout.rules.page_index import Sheet, Whole
 from batchwright.layout.rules.problems import Fields, Fix, Missing, Problem, Refusal, Severity
 from batchwright.layout.rules.registry import Rule
-from batchwright.layout.rules.sheet import Sheet, Whole
 
 __all__ = [
     "LAYOUT_RULES",
@@ -34,18 +34,18 @@ __all__ = [
 ]
 
 LAYOUT_RULES: tuple[Rule[Whole], ...] = (
-    shape.list_of_pages,
-    shape.some_page,
+    structure.list_of_pages,
+    structure.some_page,
     ids.id_once,
     sizes.layout_fits_into_request,
-    advice_on_pages.some_page_repeated,
+    page_warnings.some_page_repeated,
 )
 
 PAGE_RULES: tuple[Rule[Sheet], ...] = (
-    shape.page_of_rows,
-    shape.row_of_columns,
-    shape.column_of_items,
-    shape.item_with_type,
+    structure.page_of_rows,
+    structure.row_of_columns,
+    structure.column_of_items,
+    structure.item_with_type,
     attributes.known_type,
     choices.limit_within_options,
     ids.id_is_text,
@@ -63,28 +63,28 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
     choices.distinct_values,
     choices.exclusive_among_several,
     choices.not_all_exclusive,
-    typed_answers.default_among_units,
-    typed_answers.whole_lengths,
-    typed_answers.ordered_bounds,
+    validation_attribute.default_among_units,
+    validation_attribute.whole_lengths,
+    validation_attribute.ordered_bounds,
     files.dotted_types,
     files.some_size,
     files.some_file,
     files.ordered_counts,
     content.content_at_the_edge,
     sizes.rich_text_within_limits,
-    advice_on_pages.page_asks,
-    advice_on_items.distinct_labels,
-    advice_on_items.values_read_apart,
-    advice_on_items.units_apart,
-    advice_on_items.texts_not_blank,
-    advice_on_items.some_types,
-    advice_on_items.plausible_types,
-    advice_on_pages.known_position,
-    advice_on_items.editable_type,
-    advice_on_pages.no_order_key,
-    advice_on_items.length_can_be_typed,
-    advice_on_items.whole_characters,
-    advice_on_pages.distinct_questions,
+    page_warnings.page_asks,
+    item_warnings.distinct_labels,
+    item_warnings.values_read_apart,
+    item_warnings.units_apart,
+    item_warnings.texts_not_blank,
+    item_warnings.some_types,
+    item_warnings.plausible_types,
+    page_warnings.known_position,
+    item_warnings.editable_type,
+    page_warnings.no_order_key,
+    item_warnings.length_can_be_typed,
+    item_warnings.whole_characters,
+    page_warnings.distinct_questions,
 )
 
 RULES: tuple[Rule[Whole] | Rule[Sheet], ...] = tuple(

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
+from batchwright.base.i18n import _
 from batchwright.layout.items import ITEM_TYPES, NEWER_TYPES
+from batchwright.layout.rules.attribute_errors import Flaw, Wrong
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -21,13 +23,11 @@ from batchwright.layout.rules.examples import (
     units,
     without,
 )
-from batchwright.layout.rules.fixes import put
-from batchwright.layout.rules.flaws import Flaw, Wrong
-from batchwright.layout.rules.meant import meant
+from batchwright.layout.rules.page_index import Flawed, Sheet
 from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.quick_fixes import put
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Flawed, Sheet
-from batchwright.words import _
+from batchwright.layout.rules.suggested_fixes import meant
 
 _ALL = asks(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD)
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Hashable, Iterator
 
-from batchwright.layout.limits import is_exclusive
+from batchwright.base.i18n import _
+from batchwright.base.json_values import is_array, is_object
+from batchwright.layout.answer_constraints import is_exclusive
 from batchwright.layout.model import Choice, Item
 from batchwright.layout.option_values import as_text, identity
 from batchwright.layout.rules.examples import BETTER, FAULTS, asks, changed, option, options
-from batchwright.layout.rules.fixes import put, values_apart
+from batchwright.layout.rules.page_index import Sheet
 from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.quick_fixes import put, values_apart
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet
-from batchwright.records.json_values import is_array, is_object
-from batchwright.words import _
 
 
 @rule(

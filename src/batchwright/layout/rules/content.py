@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from batchwright.base.i18n import _
+from batchwright.base.urls import is_https_address
 from batchwright.layout.model import Image, Item, Page, RichText
 from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, asks, changed, page, pages
-from batchwright.layout.rules.fixes import drop, put
+from batchwright.layout.rules.page_index import Sheet
 from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.quick_fixes import drop, put
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet
-from batchwright.records.addresses import is_https_address
-from batchwright.words import _
 
 _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
 

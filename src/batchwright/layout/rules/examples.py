@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.rules.problems import Fields, Missing
-from batchwright.records.json_values import Json, JsonObject
-from batchwright.records.schema import Field, FieldType, Schema
+from batchwright.schema.model import Field, FieldType, Schema
 
 
 @dataclass(frozen=True)

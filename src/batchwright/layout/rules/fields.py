@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from batchwright.base.i18n import _
 from batchwright.layout.model import DatasetField
 from batchwright.layout.rules.examples import PROMPT, SCHEMA, TEXT, WHY, Example, changed, page, shows
-from batchwright.layout.rules.fixes import put, remove_from
+from batchwright.layout.rules.page_index import Sheet
 from batchwright.layout.rules.problems import Fix, Missing, Refusal
+from batchwright.layout.rules.quick_fixes import put, remove_from
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet
-from batchwright.records.schema import Schema
-from batchwright.words import _
+from batchwright.schema.model import Schema
 
 _ALIKE = 0.8
 """How alike two names are, at the most 1, when one is taken for the other misspelt."""

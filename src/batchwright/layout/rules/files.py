@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array
 from batchwright.layout.attributes import Kind, effective
 from batchwright.layout.model import FileUpload
 from batchwright.layout.rules.examples import UPLOAD, asks, changed
-from batchwright.layout.rules.fixes import drop, put
+from batchwright.layout.rules.page_index import Sheet
 from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.quick_fixes import drop, put
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet
-from batchwright.records.json_values import Json, is_array
-from batchwright.words import _
 
 
 @rule(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from batchwright.base.i18n import _
 from batchwright.layout.rules.examples import BETTER, WHY, changed, page, pages
-from batchwright.layout.rules.fixes import drop
+from batchwright.layout.rules.page_index import Sheet, Whole
 from batchwright.layout.rules.problems import Refusal
+from batchwright.layout.rules.quick_fixes import drop
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet, Whole
-from batchwright.words import _
 
 
 @rule(

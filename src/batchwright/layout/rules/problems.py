@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from batchwright.layout.entries import Place
+from batchwright.base.text import excerpt
 from batchwright.layout.model import Layout
-from batchwright.records.excerpts import excerpt
-from batchwright.records.schema import Schema
+from batchwright.layout.nodes import Place
+from batchwright.schema.model import Schema
 
 _LONGEST_VALUE = 200
 """How many characters of anything that stands in a layout are quoted in a sentence about it."""

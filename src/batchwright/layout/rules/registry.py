@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from batchwright.layout.entries import Entry, Place
 from batchwright.layout.model import DatasetField, Item
+from batchwright.layout.nodes import Entry, Place
 from batchwright.layout.rules.examples import Example
+from batchwright.layout.rules.page_index import Sheet, Whole
 from batchwright.layout.rules.problems import AttributePath, Fix, Problem, Refusal, Severity
-from batchwright.layout.rules.sheet import Sheet, Whole
 
 Subject = TypeVar("Subject", Sheet, Whole)
 

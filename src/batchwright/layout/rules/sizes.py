@@ -2,15 +2,8 @@
 
 from collections.abc import Iterator
 
-from batchwright.layout.entries import Place
-from batchwright.layout.model import RichText
-from batchwright.layout.rich_text import is_within_limits, rendered
-from batchwright.layout.rules.examples import TEXT, WHY, asks, changed, shows
-from batchwright.layout.rules.fixes import put
-from batchwright.layout.rules.problems import Fix, Refusal
-from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.sheet import Sheet, Whole
-from batchwright.records.limits import (
+from batchwright.base.i18n import _
+from batchwright.base.limits import (
     DEEPEST_RICH_TEXT,
     DEEPEST_TABLES,
     LONGEST_RICH_TEXT,
@@ -18,7 +11,14 @@ from batchwright.records.limits import (
     MOST_ITEMS,
     MOST_VALUES,
 )
-from batchwright.words import _
+from batchwright.layout.model import RichText
+from batchwright.layout.nodes import Place
+from batchwright.layout.rich_text import is_within_limits, rendered
+from batchwright.layout.rules.examples import TEXT, WHY, asks, changed, shows
+from batchwright.layout.rules.page_index import Sheet, Whole
+from batchwright.layout.rules.problems import Fix, Refusal
+from batchwright.layout.rules.quick_fixes import put
+from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(

@@ -2,16 +2,16 @@
 
 from starlette.routing import Route
 
-from batchwright.service.participate import answering, assets, previewing, starting
+from batchwright.service.participate import assets, preview_pages, question_pages, start_page
 
 PARTICIPATE_ROUTES = [
     Route("/participate/assets/{name}", assets.get, methods=["GET"]),
     Route("/participate/samples/{name:path}", assets.sample, methods=["GET"]),
-    Route("/participate/preview/{preview_id}", previewing.show, methods=["GET"]),
-    Route("/participate/preview/{preview_id}", previewing.receive, methods=["POST"]),
-    Route("/participate/{batch_id}", starting.study, methods=["GET"]),
-    Route("/participate/{batch_id}/start", starting.start, methods=["POST"]),
-    Route("/participate/{batch_id}/{submission_id}", answering.show, methods=["GET"]),
-    Route("/participate/{batch_id}/{submission_id}", answering.receive, methods=["POST"]),
+    Route("/participate/preview/{preview_id}", preview_pages.show, methods=["GET"]),
+    Route("/participate/preview/{preview_id}", preview_pages.receive, methods=["POST"]),
+    Route("/participate/{batch_id}", start_page.study, methods=["GET"]),
+    Route("/participate/{batch_id}/start", start_page.start, methods=["POST"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.show, methods=["GET"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.receive, methods=["POST"]),
 ]
 """Every participant page; the first that matches answers."""

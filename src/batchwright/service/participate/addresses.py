@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from urllib.parse import quote, urlencode, urlsplit
 
-from batchwright.resources import resource, sample_medium
+from batchwright.base.resources import resource, sample_medium
 
 ASSETS = {
     "style": ("participant.css", "text/css; charset=utf-8"),

@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from batchwright.resources import SAMPLE_MEDIA, resource, sample_medium
+from batchwright.base.resources import SAMPLE_MEDIA, resource, sample_medium
 from batchwright.service.participate.addresses import ASSETS
 
 _TYPES = dict(ASSETS.values())

@@ -8,16 +8,10 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
+from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.layout.answers import FileEntry
-from batchwright.records.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.service.blobs import PIECE
-from batchwright.service.participate.posted import (
-    Door,
-    FileHead,
-    Posted,
-    Receiver,
-    Unreadable,
-)
+from batchwright.service.participate.form_data import Door, FileHead, Posted, Receiver, Unreadable
 
 
 async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Door) -> Posted:

@@ -11,13 +11,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import Response
 
-from batchwright.layout.screens.hints import faults_in_words
-from batchwright.layout.screens.screen import Screen
-from batchwright.records.json_values import Json, is_whole
-from batchwright.resources import resource
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_whole
+from batchwright.base.resources import resource
+from batchwright.layout.pages.constraint_hints import faults_in_words
+from batchwright.layout.pages.page import Screen
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.browser_texts import browser_texts
-from batchwright.words import _
+from batchwright.service.participate.script_texts import browser_texts
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"

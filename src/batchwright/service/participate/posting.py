@@ -8,10 +8,10 @@ from python_multipart.multipart import parse_options_header
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from batchwright.records.limits import LARGEST_FORM, MOST_FORM_FIELDS
+from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
+from batchwright.service.http.app_state import parts_of
+from batchwright.service.participate.form_data import Door, Posted, Unreadable
 from batchwright.service.participate.multipart import read_multipart
-from batchwright.service.participate.posted import Door, Posted, Unreadable
-from batchwright.service.parts import parts_of
 
 _SLICE = 64 * 1024
 """How many bytes are decoded at a time; decoding takes many times as much memory."""

@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batchwright.records.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
 from batchwright.service.store import ids
 from batchwright.wire.batches import BatchStatus
 

@@ -8,7 +8,7 @@ task, without a datapoint, for as many people as come.
 import sqlite3
 from dataclasses import dataclass
 
-from batchwright.records.json_values import DEEPEST_WRAPPED, Json, JsonObject, is_array, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, is_array, parse, render
 from batchwright.service.store import batches, tasks
 from batchwright.service.store.batches import Change, StoredBatch
 from batchwright.service.store.tasks import Group, Task

@@ -15,8 +15,8 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeAlias
 
-from batchwright.service.lasting import SharedFlush, flush_folder
-from batchwright.words import _
+from batchwright.base.durable_files import SharedFlush, flush_folder
+from batchwright.base.i18n import _
 
 FILE_NAME = "service.db"
 ROWS_PER_TRANSACTION = 5000

@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from batchwright.records.json_values import JsonObject, parse, render
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import restored_schema, write_schema
+from batchwright.base.json_values import JsonObject, parse, render
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import restored_schema, write_schema
 from batchwright.service.store import ids
 from batchwright.service.store.stored_records import record_in
 from batchwright.wire.datasets import DatasetStatus

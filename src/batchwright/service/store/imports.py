@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.records.json_values import Json, JsonObject, is_array, is_object, parse, render
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, render
 from batchwright.service.store import ids
 from batchwright.wire.imports import ImportStatus
 

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from batchwright.records.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
 from batchwright.service.store import ids
 
 

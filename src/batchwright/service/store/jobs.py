@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from batchwright.records.json_values import JsonObject, is_object, parse, render
+from batchwright.base.json_values import JsonObject, is_object, parse, render
 
 
 class JobKind(StrEnum):

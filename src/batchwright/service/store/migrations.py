@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 
-from batchwright.records.json_values import Json, JsonObject, is_array, is_object, parse, render
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, render
 from batchwright.service.store import ids
 from batchwright.wire.migrations import MigrationStatus
 

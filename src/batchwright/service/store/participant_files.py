@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from batchwright.records import json_values
-from batchwright.records.json_values import is_array, is_object
+from batchwright.base import json_values
+from batchwright.base.json_values import is_array, is_object
 
 
 @dataclass(frozen=True)

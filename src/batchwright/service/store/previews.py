@@ -7,8 +7,8 @@ import secrets
 import sqlite3
 from dataclasses import dataclass
 
-from batchwright.records import json_values
-from batchwright.records.json_values import JsonObject, is_object
+from batchwright.base import json_values
+from batchwright.base.json_values import JsonObject, is_object
 
 LIFETIME = 60 * 60 * 1000
 """How long a preview can be opened, in milliseconds."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from batchwright.records import json_values
-from batchwright.records.json_values import Json
+from batchwright.base import json_values
+from batchwright.base.json_values import Json
 from batchwright.service.store import ids
 
 

@@ -1,6 +1,6 @@
 """Records as the store has them: JSON text, read again."""
 
-from batchwright.records.json_values import JsonObject, is_object, parse
+from batchwright.base.json_values import JsonObject, is_object, parse
 
 
 def record_in(text: str) -> JsonObject:

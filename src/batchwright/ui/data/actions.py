@@ -2,11 +2,11 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu, Submenu
-from batchwright.ui.data.dataset_questions import DatasetQuestions
-from batchwright.ui.data.file_deeds import FileDeeds
-from batchwright.ui.data.schema_questions import SchemaQuestions
-from batchwright.ui.data.view_model import DataViewModel
+from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.data.dataset_commands import DatasetQuestions
+from batchwright.ui.data.file_commands import FileDeeds
+from batchwright.ui.data.schema_commands import SchemaQuestions
+from batchwright.ui.data.state import DataViewModel
 from batchwright.ui.words import later
 
 

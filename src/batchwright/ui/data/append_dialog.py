@@ -1,11 +1,11 @@
 """Asking before records are appended: which file, to which dataset, and what is to be known of both."""
 
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.data.appending import Rows
-from batchwright.ui.data.file_question import FileQuestion
-from batchwright.ui.measures import number, records, size
+from batchwright.ui.data.file_dialog import FileQuestion
 from batchwright.wire.datapoints import MOST_RECORDS
 from batchwright.wire.datasets import Dataset
-from batchwright.words import _
 
 
 class AppendDialog(FileQuestion):

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from batchwright.tables.checking import Rejection
-from batchwright.tables.entries import Unreadable
-from batchwright.tables.formats import Format
-from batchwright.tables.index import Stamp, stamp_of
-from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
-from batchwright.ui.data.imported import NOWHERE
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.resilient_run import Waits
+from batchwright.data_files.checking import Rejection
+from batchwright.data_files.formats import Format
+from batchwright.data_files.index import Stamp, stamp_of
+from batchwright.data_files.rows import Unreadable
+from batchwright.ui.data.import_rejections import NOWHERE
+from batchwright.ui.data.operations import Deed, Pace, Turn, Work
 from batchwright.wire.datapoints import AppendRejection
-from batchwright.words import _
 from batchwright.workflows.append import Appended, append_file
-from batchwright.workflows.outlasting import Waits
-from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)

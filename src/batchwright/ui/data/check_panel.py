@@ -5,18 +5,18 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.tables.checking import Report
+from batchwright.base.i18n import _
+from batchwright.data_files.checking import Report
+from batchwright.ui.core.formatting import number
 from batchwright.ui.data.rejections import ROW, RejectionsModel, RejectionsTable
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.panels import Ground, Rule
-from batchwright.ui.kit.progress import Meter, per_cent
-from batchwright.ui.kit.statuses import Pill, Status
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import number
+from batchwright.ui.data.state import DataViewModel
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.progress import Meter, per_cent
+from batchwright.ui.widgets.statuses import Pill, Status
+from batchwright.ui.widgets.surfaces import Ground, Rule
+from batchwright.ui.widgets.text import CutText, Text
 
 _HEAD = 46
 _ROOM = 720

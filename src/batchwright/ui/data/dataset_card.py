@@ -3,16 +3,16 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.data.held import HeldDataset
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number, records, short
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number, records, short
+from batchwright.ui.data.remote_dataset import HeldDataset
 from batchwright.ui.theme import Role
 from batchwright.ui.theme.tips import tip
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
 
 
 class DatasetCard(Ground):

@@ -2,13 +2,13 @@
 
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from batchwright.records.schema import FieldType, Schema
-from batchwright.records.schema_reading import SchemaFaults, read_schema, write_schema
+from batchwright.base.i18n import _
+from batchwright.schema.model import FieldType, Schema
+from batchwright.schema.parsing import SchemaFaults, read_schema, write_schema
 from batchwright.ui.data.fields import label_of, with_label, with_type
-from batchwright.ui.data.wording import type_name
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.fields import Field
-from batchwright.words import _
+from batchwright.ui.data.labels import type_name
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import Field
 
 
 class FieldDialog(Dialog):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.records.schema_reading import MOST_FIELDS
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import MOST_FIELDS
 
 
 def with_type(

@@ -8,9 +8,11 @@ from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from batchwright.tables.formats import Format, Kind
-from batchwright.ui.data.opened import Shown
-from batchwright.ui.data.wording import (
+from batchwright.base.i18n import _
+from batchwright.data_files.formats import Format, Kind
+from batchwright.ui.core.formatting import records, size
+from batchwright.ui.data.data_file import Shown
+from batchwright.ui.data.labels import (
     ENCODINGS,
     OFFERED_QUOTES,
     delimiter_name,
@@ -20,15 +22,13 @@ from batchwright.ui.data.wording import (
     offered_delimiters,
     quote_name,
 )
-from batchwright.ui.kit.boxes import row
-from batchwright.ui.kit.buttons import Button, Height
-from batchwright.ui.kit.buttons import Kind as ButtonKind
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import records, size
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Kind as ButtonKind
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
 
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 

@@ -6,15 +6,15 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.kit.boxes import row
-from batchwright.ui.kit.buttons import Button, Height, IconButton
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number
-from batchwright.ui.tasks import Message
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import Role
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import Text
 
 _NAMED = 3
 """How many columns are named before the others are counted."""

@@ -2,12 +2,12 @@
 
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.records.schema_reading import LONGEST_LABEL
-from batchwright.ui.data.parts import Part
-from batchwright.ui.data.wording import type_name
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.fields import Field
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.schema.parsing import LONGEST_LABEL
+from batchwright.ui.data.columns import Part
+from batchwright.ui.data.labels import type_name
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import Field
 
 
 class LabelDialog(Dialog):

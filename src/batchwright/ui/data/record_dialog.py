@@ -4,16 +4,16 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea
 from typing_extensions import override
 
-from batchwright.records.checking import Fault
-from batchwright.records.json_values import Json
-from batchwright.tables.entries import Entry
-from batchwright.tables.looking import as_text, cells
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.dialogs import WIDE, Dialog
-from batchwright.ui.kit.fields import Field, TextArea
-from batchwright.ui.kit.panels import Ground
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.data_files.profiling import as_text, cells
+from batchwright.data_files.rows import Entry
+from batchwright.schema.record_validator import Fault
 from batchwright.ui.theme import theme
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.surfaces import Ground
 
 _HEIGHT = 420
 _MOST = 20_000

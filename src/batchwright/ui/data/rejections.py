@@ -7,13 +7,13 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
-from batchwright.records.checking import RAW
-from batchwright.tables.checking import Rejection
+from batchwright.base.i18n import _
+from batchwright.data_files.checking import Rejection
+from batchwright.schema.record_validator import RAW
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.kit.models import Index, TableModel
-from batchwright.ui.kit.tables import CellPainter, CellRole, Table, Words, spoken
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _
+from batchwright.ui.widgets.models import Index, TableModel
+from batchwright.ui.widgets.tables import CellPainter, CellRole, Table, Words, spoken
 
 _SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
 _WIDTHS = {_SIGN: 40, _LINE: 84, _FIELD: 130, _GO: 122}

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.tables.column_names import distinct_names, name_problems
-from batchwright.tables.formats import Format
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.fields import Field
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.data_files.column_names import distinct_names, name_problems
+from batchwright.data_files.formats import Format
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import Field
 
 
 class RenameDialog(Dialog):

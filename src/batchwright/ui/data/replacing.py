@@ -4,17 +4,17 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.records.schema import Schema
-from batchwright.resources import resource
-from batchwright.tables.looking import beginning
-from batchwright.tables.sniffing import sniff
-from batchwright.ui.data.file_question import note
-from batchwright.ui.data.opened import FIRST, Stand
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import columns_named
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.measures import number
-from batchwright.words import _, ngettext
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.resources import resource
+from batchwright.data_files.profiling import beginning
+from batchwright.data_files.sniffing import sniff
+from batchwright.schema.model import Schema
+from batchwright.ui.core.formatting import number
+from batchwright.ui.data.data_file import FIRST, Stand
+from batchwright.ui.data.file_dialog import note
+from batchwright.ui.data.labels import columns_named
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.widgets.dialogs import Dialog
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records, which are no one's own."""

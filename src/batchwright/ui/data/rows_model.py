@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
-from batchwright.records.checking import RAW, Fault
-from batchwright.records.json_values import Json, is_array, is_object
-from batchwright.records.schema import FieldType, Schema
-from batchwright.tables.checking import Rejection
-from batchwright.tables.entries import Entry
-from batchwright.tables.looking import as_text
-from batchwright.ui.data.wording import FAMILY, LEFT_OUT
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.data_files.checking import Rejection
+from batchwright.data_files.profiling import as_text
+from batchwright.data_files.rows import Entry
+from batchwright.schema.model import FieldType, Schema
+from batchwright.schema.record_validator import RAW, Fault
+from batchwright.ui.data.labels import FAMILY, LEFT_OUT
 from batchwright.ui.icons import icon
-from batchwright.ui.kit.models import TableModel
-from batchwright.ui.kit.tables import CellRole, Words, spoken
-from batchwright.words import _
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import CellRole, Words, spoken
 
 PAGE = 64
 """Records read at a time."""

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from batchwright.local.whole_files import beside, put_in_place, write_whole
-from batchwright.records.json_values import parse, render
-from batchwright.records.schema import Schema
-from batchwright.records.schema_reading import read_schema, write_schema
-from batchwright.tables.checking import Progress
-from batchwright.tables.column_names import write_with_names
-from batchwright.tables.formats import Format
-from batchwright.ui.data.file_work import at_work
+from batchwright.base.atomic_files import beside, put_in_place, write_whole
+from batchwright.base.json_values import parse, render
+from batchwright.data_files.checking import Progress
+from batchwright.data_files.column_names import write_with_names
+from batchwright.data_files.formats import Format
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import read_schema, write_schema
+from batchwright.ui.core.process_pool import at_work
 
 Writer = Callable[[Path, Format, Schema, Path, Progress], int]
 """Writes a part of a file: `tables.splitting.write_good` or `write_rejected`."""

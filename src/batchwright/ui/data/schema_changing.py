@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from batchwright.ui.data.deeds import Deed, Pace, Turn, Work
+from batchwright.client.context import Workbench
+from batchwright.client.resilient_run import Waits
+from batchwright.ui.data.operations import Deed, Pace, Turn, Work
 from batchwright.ui.data.schema_plan import SchemaPlan
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.workflows.change_schema import change_schema
-from batchwright.workflows.outlasting import Waits
-from batchwright.workflows.workbench import Workbench
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from batchwright.records.schema import Field, FieldType, Schema
-from batchwright.tables.proposing import Proposal
+from batchwright.data_files.schema_inference import Proposal
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.data.data_file import OpenedFile
 from batchwright.ui.data.fields import with_chosen, with_field_again, with_label, with_proposed, with_type
-from batchwright.ui.data.opened import OpenedFile
-from batchwright.ui.study import Study
+from batchwright.ui.study.study_model import Study
 
 
 class SchemaChoices:

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from batchwright.records.excerpts import excerpt
-from batchwright.tables.emptying import Emptying
-from batchwright.ui.data.file_question import note
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.text import excerpt
+from batchwright.data_files.migration_impact import Emptying
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.file_dialog import note
+from batchwright.ui.data.labels import type_name
 from batchwright.ui.data.schema_plan import SchemaPlan
-from batchwright.ui.data.wording import type_name
-from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Kind
-from batchwright.ui.kit.dialogs import WIDE, Dialog
-from batchwright.ui.kit.panels import Rule
-from batchwright.ui.kit.progress import per_cent
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number, records
 from batchwright.ui.theme import Role
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.progress import per_cent
+from batchwright.ui.widgets.surfaces import Rule
+from batchwright.ui.widgets.text import Text
 
 
 @dataclass(frozen=True)

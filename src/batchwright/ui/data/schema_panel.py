@@ -7,24 +7,24 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QMenu, QScrollArea, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.records.schema import FieldType
+from batchwright.base.i18n import _, ngettext
+from batchwright.schema.model import FieldType
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.columns import Part
 from batchwright.ui.data.dataset_card import DatasetCard
-from batchwright.ui.data.parts import Part
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import FAMILY, LEFT_OUT, fact, type_name
-from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
-from batchwright.ui.kit.choices import Switch
-from batchwright.ui.kit.panels import Ground, Rule
-from batchwright.ui.kit.text import CutText, Text, show_literal
-from batchwright.ui.kit.tiles import Tile
-from batchwright.ui.measures import number, records
+from batchwright.ui.data.labels import FAMILY, LEFT_OUT, fact, type_name
+from batchwright.ui.data.state import DataViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.surfaces import Ground, Rule
+from batchwright.ui.widgets.text import CutText, Text, show_literal
+from batchwright.ui.widgets.toggles import Switch
 
 _ROW = 52
 _COMBO = 146

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from batchwright.records.schema import MEDIA_EXTENSIONS, Field, FieldType, Schema, mean_the_same
+from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema, mean_the_same
 from batchwright.wire.datasets import Dataset
 
 _ADDRESSES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})

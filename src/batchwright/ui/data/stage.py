@@ -9,36 +9,36 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEve
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.records.json_values import Json
-from batchwright.tables.entries import Entry
-from batchwright.tables.file_types import STUDIES, FileType, type_of
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.data_files.file_types import STUDIES, FileType, type_of
+from batchwright.data_files.rows import Entry
+from batchwright.ui.core.formatting import records
+from batchwright.ui.core.session import Session
 from batchwright.ui.data.actions import ACTIONS
-from batchwright.ui.data.dataset_questions import DatasetQuestions
-from batchwright.ui.data.dropping import Refusal, dropped
-from batchwright.ui.data.file_deeds import FileDeeds
-from batchwright.ui.data.news import DataNews
-from batchwright.ui.data.opened import Stand
-from batchwright.ui.data.pages import FilePage
+from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.dataset_commands import DatasetQuestions
+from batchwright.ui.data.drag_drop import Refusal, dropped
+from batchwright.ui.data.file_commands import FileDeeds
+from batchwright.ui.data.file_page import FilePage
+from batchwright.ui.data.next_step import Act, next_step
+from batchwright.ui.data.notifications import DataNews
 from batchwright.ui.data.record_dialog import RecordDialog
+from batchwright.ui.data.schema_commands import SchemaQuestions
 from batchwright.ui.data.schema_panel import SchemaPanel
-from batchwright.ui.data.schema_questions import SchemaQuestions
-from batchwright.ui.data.side_by_side import SideBySide
+from batchwright.ui.data.split_view import SideBySide
 from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.steps import Act, next_step
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.drops import accept_copy
-from batchwright.ui.kit.file_dialogs import FileDialogs
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.measures import records
-from batchwright.ui.session import Session
+from batchwright.ui.data.state import DataViewModel
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study import Study
-from batchwright.words import _
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.drops import accept_copy
+from batchwright.ui.widgets.file_dialogs import FileDialogs
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.surfaces import Ground
 from batchwright.workflows.messages import describe
 
 

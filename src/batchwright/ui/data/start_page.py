@@ -3,19 +3,19 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from batchwright.ui.data.deed_panel import DeedPanel
+from batchwright.base.i18n import _
+from batchwright.ui.connections.labels import at
+from batchwright.ui.core.formatting import records
+from batchwright.ui.data.data_file import Stand
 from batchwright.ui.data.file_bar import FormatButton, reading_choices
-from batchwright.ui.data.held import HeldDataset
-from batchwright.ui.data.opened import Stand
-from batchwright.ui.data.view_model import DataViewModel
-from batchwright.ui.data.wording import encoding_name
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.panels import DropZone, Ground
-from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.measures import records
-from batchwright.ui.places import at
-from batchwright.words import _
+from batchwright.ui.data.labels import encoding_name
+from batchwright.ui.data.operation_panel import DeedPanel
+from batchwright.ui.data.remote_dataset import HeldDataset
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.surfaces import DropZone, Ground
 
 
 class StartPage(Ground):

@@ -5,11 +5,11 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from typing_extensions import override
 
-from batchwright.records.schema import FieldType
+from batchwright.base.i18n import _
+from batchwright.schema.model import FieldType
 from batchwright.ui.data.rows_model import RowsModel
-from batchwright.ui.kit.tables import Table
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _
+from batchwright.ui.widgets.tables import Table
 
 _TEXT = (3.0, 150)
 _ADDRESS = (2.6, 130)

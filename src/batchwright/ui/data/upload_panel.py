@@ -5,22 +5,22 @@ from time import monotonic
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.api.pace import UNKNOWN
-from batchwright.ui.data.progress import Phase, Progress
-from batchwright.ui.kit import statuses
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.progress import Meter, per_cent
-from batchwright.ui.kit.statuses import IMPORT, Pill, Status, status_of
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import moved, number, records, short
-from batchwright.ui.places import at, named
-from batchwright.ui.reaching import outage_text
+from batchwright.api.transfer_rate import UNKNOWN
+from batchwright.base.i18n import _
+from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.connections.labels import at, named
+from batchwright.ui.core.formatting import moved, number, records, short
+from batchwright.ui.data.upload_state import Phase, Progress
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets import statuses
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.progress import Meter, per_cent
+from batchwright.ui.widgets.statuses import IMPORT, Pill, Status, status_of
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
 from batchwright.wire.imports import ImportStatus
-from batchwright.words import _
 
 _HEIGHT, _TALL = 46, 60
 """With one line, and with what to do below what happened."""

@@ -10,21 +10,21 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import FeatureOff
-from batchwright.jobs.sights import Sight
-from batchwright.records.schema_reading import write_schema
-from batchwright.tables.entries import Unreadable
-from batchwright.tables.index import stamp_of
-from batchwright.tables.splitting import write_good
-from batchwright.ui.data.file_work import at_work
-from batchwright.ui.data.progress import Load, Phase, Progress
-from batchwright.ui.session import Session, Work
-from batchwright.ui.tasks import Message, Tasks
+from batchwright.base.i18n import _
+from batchwright.client.checkpoint import Trail, content_of
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Sight
+from batchwright.client.resilient_run import Waits
+from batchwright.data_files.index import stamp_of
+from batchwright.data_files.partition import write_good
+from batchwright.data_files.rows import Unreadable
+from batchwright.schema.parsing import write_schema
+from batchwright.ui.core.background_tasks import Message, Tasks
+from batchwright.ui.core.process_pool import at_work
+from batchwright.ui.core.session import Session, Work
+from batchwright.ui.data.upload_state import Load, Phase, Progress
 from batchwright.wire.datasets import Dataset
-from batchwright.words import _
-from batchwright.workflows.bring_data import NotImported, Onlooker, bring_data, watch_import
-from batchwright.workflows.outlasting import Waits
-from batchwright.workflows.trail import Trail, content_of
-from batchwright.workflows.workbench import Workbench
+from batchwright.workflows.upload_dataset import NotImported, Onlooker, bring_data, watch_import
 
 
 class Uploads(QObject):

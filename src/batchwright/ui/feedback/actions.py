@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu, Submenu
-from batchwright.ui.feedback.view_model import OVER, FeedbackViewModel
+from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.feedback.state import OVER, FeedbackViewModel
 from batchwright.ui.words import later
 
 

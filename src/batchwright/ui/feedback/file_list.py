@@ -7,19 +7,19 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.ui.feedback.view_model import Entry, State
-from batchwright.ui.feedback.wording import below, glyph, says, status
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import IconButton
-from batchwright.ui.kit.panels import Panel, Rule
-from batchwright.ui.kit.progress import ProgressRow
-from batchwright.ui.kit.statuses import Pill
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Tile
+from batchwright.base.i18n import _
+from batchwright.ui.feedback.labels import below, glyph, says, status
+from batchwright.ui.feedback.state import Entry, State
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.statuses import Pill
+from batchwright.ui.widgets.surfaces import Panel, Rule
+from batchwright.ui.widgets.text import CutText, Text
 
 _ROOM = 720
 _DOWN, _ACROSS = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from typing_extensions import override
 
+from batchwright.base.i18n import _
 from batchwright.local.sent_files import SentFile
-from batchwright.ui.kit.models import TableModel
-from batchwright.ui.kit.tables import CellRole, Words, spoken
-from batchwright.ui.measures import size, when
-from batchwright.words import _
+from batchwright.ui.core.formatting import size, when
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import CellRole, Words, spoken
 
 
 class SentModel(TableModel):

@@ -7,31 +7,31 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEve
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, size
+from batchwright.ui.core.session import Session
 from batchwright.ui.feedback.actions import ACTIONS, has_any_over
 from batchwright.ui.feedback.file_list import FileList
+from batchwright.ui.feedback.labels import sentence
 from batchwright.ui.feedback.sent_model import SentModel
-from batchwright.ui.feedback.view_model import FeedbackViewModel, State
-from batchwright.ui.feedback.wording import sentence
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.drops import accept_copy, dropped_paths
-from batchwright.ui.kit.file_dialogs import FileDialogs
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.kit.panels import DropZone, Ground, Panel
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.kit.tables import ROW, Table
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number, size
-from batchwright.ui.session import Session
+from batchwright.ui.feedback.state import FeedbackViewModel, State
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.view_model import Running
-from batchwright.ui.study import Study
+from batchwright.ui.shell.state import Running
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.drops import accept_copy, dropped_paths
+from batchwright.ui.widgets.file_dialogs import FileDialogs
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import DropZone, Ground, Panel
+from batchwright.ui.widgets.tables import ROW, Table
+from batchwright.ui.widgets.text import Text
 from batchwright.workflows.messages import describe
 
 _WIDEST = 1220

@@ -5,21 +5,21 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.home.service_words import ServiceWords
-from batchwright.ui.kit.boxes import clear, column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton, Kind
-from batchwright.ui.kit.connection_badge import ConnectionBadge
-from batchwright.ui.kit.headings import SectionHeading
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Glyph
+from batchwright.ui.home.service_status_text import ServiceWords
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.connection_badge import ConnectionBadge
+from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import CutText, Text
 from batchwright.ui.words import later
-from batchwright.words import _
 
 _RADIUS = 10
 TOKEN_FOUND = later("A token was found in PROLIFIC_TOKEN. It is filled in for you.")

@@ -4,21 +4,21 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.ui.desk import Desk
+from batchwright.base.i18n import _
+from batchwright.ui.core.window_controller import Desk
 from batchwright.ui.home.connection_cards import TOKEN_FOUND
-from batchwright.ui.home.service_trouble import ServiceTrouble
-from batchwright.ui.home.service_words import ServiceWords
+from batchwright.ui.home.service_error_banner import ServiceTrouble
+from batchwright.ui.home.service_status_text import ServiceWords
 from batchwright.ui.home.template_cards import TemplateGrid
 from batchwright.ui.home.templates import TEMPLATES
 from batchwright.ui.home.welcome import WelcomePanel
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Kind
-from batchwright.ui.kit.headings import SectionHeading
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Kind
+from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.text import Text
 
 _WIDTH = 1108
 _NARROW_BELOW = 860

@@ -7,13 +7,13 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
-from batchwright.ui.home.view_model import RecentLine
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.models import TableModel
-from batchwright.ui.kit.panels import Panel
-from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
+from batchwright.base.i18n import _
+from batchwright.ui.home.state import RecentLine
 from batchwright.ui.theme import theme
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
 
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from batchwright.ui.desk import Desk
+from batchwright.ui.core.window_controller import Desk
 from batchwright.ui.home.first_run import FirstRun
-from batchwright.ui.home.returning import Returning
-from batchwright.ui.home.view_model import HomeViewModel
+from batchwright.ui.home.recent_page import Returning
+from batchwright.ui.home.state import HomeViewModel
 from batchwright.ui.shell.stages import Frame
 
 

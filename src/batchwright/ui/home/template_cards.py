@@ -7,12 +7,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _
 from batchwright.ui.home.templates import Template
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
-from batchwright.words import _
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
 _GAP = 12

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from batchwright.base.i18n import _
+from batchwright.base.resources import resource
 from batchwright.local.projects import Project
-from batchwright.resources import resource
 from batchwright.ui.words import later
-from batchwright.words import _
 
 if TYPE_CHECKING:  # what reads and checks a study is not needed before one is begun
     from batchwright.wire.batches import TaskDetails

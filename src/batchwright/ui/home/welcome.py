@@ -5,14 +5,14 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.panels import Panel
-from batchwright.ui.kit.text import Text
+from batchwright.base.i18n import _
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import circle, rounded, write
 from batchwright.ui.theme.shadows import Depth, draw_shadow
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.text import Text
 
 
 class WelcomePanel(Panel):

@@ -10,7 +10,7 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPixmap, QRawFont, QTransform
 
-from batchwright.resources import resource
+from batchwright.base.resources import resource
 
 _EM = 256.0
 """The size at which outlines are read; they are scaled when drawn."""

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu, Submenu
-from batchwright.ui.jobs.view_model import Job, JobsViewModel
+from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.jobs.state import Job, JobsViewModel
 from batchwright.ui.words import later
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from typing_extensions import override
 
-from batchwright.ui.jobs.view_model import Filter, Job
-from batchwright.ui.jobs.wording import NO_LOOK, next_look, outcome, since, status, thing
-from batchwright.ui.kit.models import TableModel
-from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.ui.jobs.labels import NO_LOOK, next_look, outcome, since, status, thing
+from batchwright.ui.jobs.state import Filter, Job
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import Cell, CellRole, Words, spoken
 
 _OUTCOME, _NEXT_LOOK = 2, 4
 _FOLDED = (3, 4)

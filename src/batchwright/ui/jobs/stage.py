@@ -7,26 +7,26 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _
+from batchwright.ui.core.session import Session
 from batchwright.ui.icons import icon
-from batchwright.ui.job_kinds import KINDS
 from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, has_ended_any, runs_any
+from batchwright.ui.jobs.job_types import KINDS
 from batchwright.ui.jobs.jobs_model import JobsModel
-from batchwright.ui.jobs.view_model import Filter, Job, JobsViewModel, Which
-from batchwright.ui.jobs.wording import sentence
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Height, IconButton
-from batchwright.ui.kit.choices import Chip
-from batchwright.ui.kit.fields import SearchField
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.kit.panels import Ground, Panel, Rule
-from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.kit.tables import ROW_OF_TWO_LINES, Table
-from batchwright.ui.session import Session
+from batchwright.ui.jobs.labels import sentence
+from batchwright.ui.jobs.state import Filter, Job, JobsViewModel, Which
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study import Study
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.surfaces import Ground, Panel, Rule
+from batchwright.ui.widgets.tables import ROW_OF_TWO_LINES, Table
+from batchwright.ui.widgets.toggles import Chip
 from batchwright.workflows.messages import describe
 
 _EVERY = 1000

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.results.downloads import What
-from batchwright.ui.results.view_model import ResultsViewModel
+from batchwright.ui.results.state import ResultsViewModel
 from batchwright.ui.words import later
 
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt
 from typing_extensions import override
 
-from batchwright.results.answers import Sheet
+from batchwright.base.i18n import _
+from batchwright.results.answer_table import Sheet
 from batchwright.results.questions import Question
-from batchwright.ui.kit.models import TableModel
-from batchwright.ui.kit.tables import Cell, CellRole, Words, spoken
-from batchwright.ui.measures import short, when
+from batchwright.ui.core.formatting import short, when
 from batchwright.ui.results.charts import series_token
-from batchwright.words import _
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import Cell, CellRole, Words, spoken
 
 _BEFORE = 2
 """The columns before the questions: participant and task. The time is after them."""

@@ -7,21 +7,21 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.results.answers import Sheet
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button
-from batchwright.ui.kit.fields import SearchField
-from batchwright.ui.kit.panels import Panel, Rule
-from batchwright.ui.kit.states import EmptyState
-from batchwright.ui.kit.tables import Table
-from batchwright.ui.kit.text import CutText
-from batchwright.ui.measures import number, short
+from batchwright.base.i18n import _, ngettext
+from batchwright.results.answer_table import Sheet
+from batchwright.ui.core.formatting import number, short
+from batchwright.ui.results.answer_detail import Reader
 from batchwright.ui.results.answers_model import AnswersModel
-from batchwright.ui.results.choice import Choice
-from batchwright.ui.results.reader import Reader
-from batchwright.ui.results.view_model import Filter, ResultsViewModel
+from batchwright.ui.results.filter_combo import Choice
+from batchwright.ui.results.state import Filter, ResultsViewModel
 from batchwright.ui.theme import Role, theme
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.surfaces import Panel, Rule
+from batchwright.ui.widgets.tables import Table
+from batchwright.ui.widgets.text import CutText
 
 _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
 _READER_LEAST = 220

@@ -7,16 +7,16 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.results.tallies import Count, Tally
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.panels import Panel
-from batchwright.ui.kit.progress import per_cent
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import number
+from batchwright.base.i18n import _, ngettext
+from batchwright.results.option_counts import Count, Tally
+from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.progress import per_cent
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.text import CutText, Text
 
 MOST_BARS = 8
 _BAR, _EVERY, _RADIUS = 16, 52, 4

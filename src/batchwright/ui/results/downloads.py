@@ -8,11 +8,11 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.pace import UNKNOWN, Pace
-from batchwright.ui.session import Session
-from batchwright.ui.study import Study
-from batchwright.ui.tasks import Message, Tasks
-from batchwright.workflows.deliver import (
+from batchwright.api.transfer_rate import UNKNOWN, Pace
+from batchwright.ui.core.background_tasks import Message, Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.study.study_model import Study
+from batchwright.workflows.download_verified import (
     Delivered,
     deliver_answers,
     deliver_export,

@@ -1,12 +1,12 @@
 """Asking how a report is to be saved."""
 
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.choices import Switch
-from batchwright.ui.kit.dialogs import Dialog
-from batchwright.ui.kit.text import Text
+from batchwright.base.i18n import _
 from batchwright.ui.results.downloads import What
 from batchwright.ui.theme import Role
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Switch
 
 
 class ReportDialog(Dialog):

@@ -7,29 +7,29 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.file_dialogs import AsksForFiles, FileDialogs
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.splitters import Splitter
-from batchwright.ui.kit.states import EmptyState, LoadingState, OfflineLine
-from batchwright.ui.measures import number, when
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.connections.signed_out import SignedOutState
+from batchwright.ui.core.formatting import number, when
+from batchwright.ui.core.session import Session
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
+from batchwright.ui.results.download_banner import FetchingLine
+from batchwright.ui.results.download_commands import TakingAway
 from batchwright.ui.results.downloads import What
-from batchwright.ui.results.fetching_line import FetchingLine
-from batchwright.ui.results.older_line import OlderLine
-from batchwright.ui.results.taking_away import TakingAway
-from batchwright.ui.results.view_model import ResultsViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.results.stale_export_banner import OlderLine
+from batchwright.ui.results.state import ResultsViewModel
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.signed_out import SignedOutState
-from batchwright.ui.study import Study
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
-from batchwright.words import _, ngettext
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.file_dialogs import AsksForFiles, FileDialogs
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineLine
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Ground
 from batchwright.workflows.messages import describe
 
 _SIZES, _LEAST = (320, 420), (200, 260)

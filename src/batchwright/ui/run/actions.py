@@ -2,12 +2,12 @@
 
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu, Submenu
+from batchwright.base.i18n import _
+from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.run.state import RunViewModel
 from batchwright.ui.words import later
 from batchwright.wire.batches import BatchStatus
-from batchwright.words import _
 
 
 class Subject(Protocol):

@@ -4,17 +4,17 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Button, Kind
-from batchwright.ui.kit.statuses import BATCH, DRAFT, Pill, status_of
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.measures import short, when
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import short, when
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.view_model import RunViewModel
+from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.state import RunViewModel
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Kind
+from batchwright.ui.widgets.statuses import BATCH, DRAFT, Pill, status_of
+from batchwright.ui.widgets.text import CutText, Text
 from batchwright.wire.batches import Batch
-from batchwright.words import _
 
 _NAME = 160
 """What the name is left at least, before the buttons give up their words."""

@@ -23,21 +23,21 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import Height, IconButton
-from batchwright.ui.kit.fields import SearchField
-from batchwright.ui.kit.models import CellDelegate, Index, TableModel
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.states import EmptyState, LoadingState
-from batchwright.ui.kit.statuses import BATCH, Status, paint_pill, pill_size, status_of
-from batchwright.ui.kit.text import Text
-from batchwright.ui.measures import number
-from batchwright.ui.run.orders import Order, in_order
-from batchwright.ui.run.wording import holds
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number
+from batchwright.ui.run.labels import holds
+from batchwright.ui.run.sort_order import Order, in_order
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Height, IconButton
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
 from batchwright.wire.batches import Batch
-from batchwright.words import _, ngettext
 
 _ROW = 66
 _BATCH = Qt.ItemDataRole.UserRole + 1

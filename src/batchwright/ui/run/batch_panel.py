@@ -6,25 +6,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.kit.boxes import clear, column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.headings import SectionHeading
-from batchwright.ui.kit.panels import Ground, Panel
-from batchwright.ui.kit.progress import ProgressRow
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number
 from batchwright.ui.run.batch_head import BatchHead
 from batchwright.ui.run.checklist import Check, Mark, checks
-from batchwright.ui.run.groups import GroupsPanel
+from batchwright.ui.run.group_progress import GroupsPanel
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.upkeep_panel import UpkeepPanel
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.run.wording import records_in
+from batchwright.ui.run.labels import records_in
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.sync_panel import UpkeepPanel
 from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import Ground, Panel
+from batchwright.ui.widgets.text import CutText, Text
 from batchwright.wire.batches import Batch
-from batchwright.words import _, ngettext
 
 _AFTER = 5
 """How much more room there is after the last figure than between two, where there is any."""

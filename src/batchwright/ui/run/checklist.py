@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from batchwright.ui.measures import number, records, short
-from batchwright.ui.run.deeds import made_of
-from batchwright.ui.run.view_model import RunViewModel
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, records, short
+from batchwright.ui.run.batch_operations import made_of
+from batchwright.ui.run.state import RunViewModel
 from batchwright.wire.batches import BatchStatus
-from batchwright.words import _, ngettext
 from batchwright.workflows.batch_content import Comparison
 
 

@@ -7,20 +7,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import Box, column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.dialogs import WIDE, Dialog
-from batchwright.ui.kit.fields import Field, TextArea
-from batchwright.ui.kit.panels import Well
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import number, tasks
-from batchwright.ui.places import at
-from batchwright.ui.run.deeds import People
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.connections.labels import at
+from batchwright.ui.core.formatting import number, tasks
+from batchwright.ui.run.batch_operations import People
 from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Well
+from batchwright.ui.widgets.text import Text
 from batchwright.wire.batches import TaskDetails
-from batchwright.wire.local import GroupProgress
-from batchwright.words import _, ngettext
+from batchwright.wire.local_routes import GroupProgress
 
 _MOST = 1_000_000
 _SPIN_WIDTH = 110

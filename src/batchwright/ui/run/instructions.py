@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import new_attributes
 from batchwright.layout.edits import AddPage, Gap, Remove
-from batchwright.layout.entries import Place
 from batchwright.layout.ids import for_sending
 from batchwright.layout.items import ITEM_TYPES, Item
+from batchwright.layout.nodes import Place
 from batchwright.layout.option_values import as_text
-from batchwright.layout.reading import fresh_keys, read
 from batchwright.layout.rules import Problem, Severity
+from batchwright.layout.serialization import fresh_keys, read
 from batchwright.local.projects import Project
-from batchwright.records.json_values import Json, JsonObject, is_array, is_object
-from batchwright.ui.study import Study
+from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.words import _
 
 TYPES: Sequence[type[Item]] = tuple(kind for kind in ITEM_TYPES.values() if kind.is_instruction)
 """What an instruction may be."""

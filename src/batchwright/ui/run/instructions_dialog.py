@@ -3,22 +3,22 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from batchwright.base.i18n import _
 from batchwright.layout.items import Item
+from batchwright.ui.editor.inspector.collapsible import FoldHead
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.forms import item_rows
+from batchwright.ui.editor.item_labels import kind_of, kind_of_type
 from batchwright.ui.icons import icon
-from batchwright.ui.kit.boxes import clear, column, row
-from batchwright.ui.kit.buttons import Button, Height, Kind
-from batchwright.ui.kit.dialogs import WIDE, Dialog, WarningLine
-from batchwright.ui.kit.fields import TextArea
-from batchwright.ui.kit.panels import Rule
-from batchwright.ui.kit.text import Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.layout.inspector.folds import FoldHead
-from batchwright.ui.layout.inspector.form import Form
-from batchwright.ui.layout.inspector.forms import item_rows
-from batchwright.ui.layout.kinds import kind_of, kind_of_type
 from batchwright.ui.run.instructions import TYPES, Instructions
 from batchwright.ui.theme import Role
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Rule
+from batchwright.ui.widgets.text import Text
 from batchwright.workflows.messages import describe
 
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.jobs.sights import Ending
-from batchwright.local.job_rows import JobRow
-from batchwright.ui.job_kinds import KINDS, counts, job_status, job_title
-from batchwright.ui.kit.boxes import clear, column, row
-from batchwright.ui.kit.panels import Ground, Rule
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import when
+from batchwright.base.i18n import _
+from batchwright.client.job_monitoring.status import Ending
+from batchwright.local.job_table import JobRow
+from batchwright.ui.core.formatting import when
+from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.theme import Role
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import Ground, Rule
+from batchwright.ui.widgets.text import CutText, Text
 
 _MOST = 12
 

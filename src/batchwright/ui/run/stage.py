@@ -8,30 +8,30 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.ui.kit.boxes import column
-from batchwright.ui.kit.buttons import Button, Height
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Mood, Notice
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.kit.splitters import Splitter
-from batchwright.ui.kit.states import OfflineLine
-from batchwright.ui.measures import when
-from batchwright.ui.opening import open_address
+from batchwright.base.i18n import _
+from batchwright.ui.core.desktop import open_address
+from batchwright.ui.core.formatting import when
+from batchwright.ui.core.session import Session
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
+from batchwright.ui.run.error_page import UnseenPage
 from batchwright.ui.run.jobs_panel import JobsPanel
-from batchwright.ui.run.questions import Begin, Questions
-from batchwright.ui.run.steps import Act, next_step
-from batchwright.ui.run.unseen import UnseenPage
-from batchwright.ui.run.view_model import RunViewModel
-from batchwright.ui.session import Session
+from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.run_dialogs import Begin, Questions
+from batchwright.ui.run.state import RunViewModel
 from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.view_model import Running
-from batchwright.ui.study import Study
+from batchwright.ui.shell.state import Running
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.placeholders import OfflineLine
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Ground
 from batchwright.wire.batches import BatchStatus
-from batchwright.words import _
 from batchwright.workflows.messages import describe
 
 _SIZES = (296, 864, 280)

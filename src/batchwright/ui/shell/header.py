@@ -5,20 +5,20 @@ from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QPainter, QPai
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import short, short_folder
 from batchwright.ui.icons import draw_glyph, icon
-from batchwright.ui.kit.boxes import row
-from batchwright.ui.kit.connection_badge import badge_size, paint_badge
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.text import CutText, Text, literal, show_literal
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.measures import short, short_folder
-from batchwright.ui.shell.view_model import Connection, ShellViewModel
+from batchwright.ui.shell.state import Connection, ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.connection_badge import badge_size, paint_badge
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text, literal, show_literal
 
 _HEIGHT = 48
 _NARROW_BELOW = 760

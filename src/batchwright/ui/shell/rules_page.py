@@ -14,21 +14,21 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.layout.manual import AnyRule, as_html, chapter, kind_of
+from batchwright.base.i18n import _
 from batchwright.layout.rules import RULES, Severity
+from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, kind_of
+from batchwright.ui.editor.rich_text_view import ShownRichText
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.buttons import IconButton
-from batchwright.ui.kit.fields import SearchField
-from batchwright.ui.kit.models import CellDelegate, Index
-from batchwright.ui.kit.overlays import Overlay, OverlayPanel
-from batchwright.ui.kit.panels import Rule
-from batchwright.ui.kit.scrolling import Scrolled
-from batchwright.ui.kit.text import Text
-from batchwright.ui.layout.shown_rich_text import ShownRichText
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.drawing import rounded, write
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.widgets.overlays import Overlay, OverlayPanel
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import Rule
+from batchwright.ui.widgets.text import Text
 
 _WIDTH, _LEAST, _ABOVE = 1040, 96, 48
 _ROW = 36

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from batchwright.ui.actions import Actions
-from batchwright.ui.kit.headings import StageHeader
-from batchwright.ui.kit.notices import Notices
-from batchwright.ui.settings import Settings
-from batchwright.ui.shell.regions import HasMainWidget, take_focus
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.core.actions import Actions
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.focus_regions import HasMainWidget, take_focus
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Notices
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
-    from batchwright.ui.tasks import Tasks
+    from batchwright.ui.core.background_tasks import Tasks
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,16 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.kit.boxes import Box, clear, row
-from batchwright.ui.kit.panels import Edge, Ground
-from batchwright.ui.kit.progress import Meter, per_cent
-from batchwright.ui.kit.spoken import say
-from batchwright.ui.kit.text import CutText, Text
-from batchwright.ui.kit.tiles import Glyph
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.base.i18n import _
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.ui.theme import Role, theme
 from batchwright.ui.theme.foreign import harmless_line
-from batchwright.words import _
+from batchwright.ui.widgets.accessibility import say
+from batchwright.ui.widgets.box_layouts import Box, clear, row
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.progress import Meter, per_cent
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
 
 _HEIGHT = 28
 _NOTICING, _PER_CHARACTER = 4000, 60

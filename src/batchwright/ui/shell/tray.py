@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.ui.icons import icon
-from batchwright.ui.kit.notices import Mood, Notice
 from batchwright.ui.shell.notification_markup import NotificationMarkup
 from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.notices import Mood, Notice
 
 _SIGNS = {
     Mood.DONE: QSystemTrayIcon.MessageIcon.Information,

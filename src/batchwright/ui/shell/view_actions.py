@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from batchwright.ui.actions import Action, Menu
-from batchwright.ui.settings import Settings
+from batchwright.base.i18n import _
+from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.view_model import ShellViewModel
+from batchwright.ui.shell.state import ShellViewModel
 from batchwright.ui.theme import TEXT_SIZES, Look, Theme
 from batchwright.ui.words import later
-from batchwright.words import _
 
 _LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 

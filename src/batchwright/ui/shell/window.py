@@ -20,30 +20,30 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from shiboken6 import isValid
 from typing_extensions import override
 
-from batchwright.ui.actions import Actions
-from batchwright.ui.kit.boxes import column, row
-from batchwright.ui.kit.drops import accept_copy, dropped_paths
-from batchwright.ui.kit.notices import Notices
-from batchwright.ui.kit.panels import Ground
-from batchwright.ui.measures import short_folder
-from batchwright.ui.settings import Settings
-from batchwright.ui.shell.finder import open_finder
-from batchwright.ui.shell.finding import Section
+from batchwright.base.i18n import _
+from batchwright.ui.core.actions import Actions
+from batchwright.ui.core.formatting import short_folder
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.command_palette import open_finder
+from batchwright.ui.shell.command_search import Section
+from batchwright.ui.shell.focus_regions import next_region
 from batchwright.ui.shell.header import Header
-from batchwright.ui.shell.rail import Rail
-from batchwright.ui.shell.regions import next_region
+from batchwright.ui.shell.live_indicator import ConnectionStrip
+from batchwright.ui.shell.navigation_rail import Rail
 from batchwright.ui.shell.stages import Frame, Stage, StageStack
+from batchwright.ui.shell.state import Document, ShellViewModel
 from batchwright.ui.shell.status_line import StatusLine
-from batchwright.ui.shell.strip import ConnectionStrip
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
-from batchwright.ui.shell.view_model import Document, ShellViewModel
 from batchwright.ui.shell.window_geometry import fit_to_screen, set_smallest_size, set_usual_geometry
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import harmless_line
-from batchwright.words import _
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.drops import accept_copy, dropped_paths
+from batchwright.ui.widgets.notices import Notices
+from batchwright.ui.widgets.surfaces import Ground
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
-    from batchwright.ui.tasks import Tasks
+    from batchwright.ui.core.background_tasks import Tasks
 
 _BREATH = 30
 """Milliseconds between two stages that are built before anybody wants them."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
 from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import rounded, write
 from batchwright.ui.theme.theme import Theme
-from batchwright.ui.theme.type import Role
+from batchwright.ui.theme.typography import Role
 
 KIND = "kind"
 GLYPH = "glyph"

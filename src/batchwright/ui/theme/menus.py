@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import rounded, rounded_path, write
 from batchwright.ui.theme.theme import Theme
-from batchwright.ui.theme.type import Role
+from batchwright.ui.theme.typography import Role
 
 BAR_HEIGHT = 28
 _ITEM = 30

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.ui.theme import buttons, choices, fields, focus, menus, scroll_bars, tips, views
+from batchwright.ui.theme import buttons, check_controls, fields, focus, item_views, menus, scroll_bars, tips
 from batchwright.ui.theme.theme import Theme
 
 Painting = Callable[[Theme, Any, QPainter, QWidget | None], None]
@@ -44,19 +44,19 @@ PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
     P.PE_PanelLineEdit: fields.paint_line_edit,
     P.PE_FrameLineEdit: _nothing,
     P.PE_Frame: fields.paint_frame,
-    P.PE_IndicatorCheckBox: choices.paint_box,
-    P.PE_IndicatorItemViewItemCheck: choices.paint_box,
-    P.PE_IndicatorRadioButton: choices.paint_ring,
+    P.PE_IndicatorCheckBox: check_controls.paint_box,
+    P.PE_IndicatorItemViewItemCheck: check_controls.paint_box,
+    P.PE_IndicatorRadioButton: check_controls.paint_ring,
     P.PE_PanelMenu: menus.paint_panel,
     P.PE_FrameMenu: _nothing,
-    P.PE_PanelItemViewItem: views.paint_row,
+    P.PE_PanelItemViewItem: item_views.paint_row,
     P.PE_PanelItemViewRow: _nothing,
-    P.PE_FrameFocusRect: views.paint_focus,
+    P.PE_FrameFocusRect: item_views.paint_focus,
     P.PE_PanelTipLabel: tips.paint_tip,
     P.PE_FrameStatusBarItem: _nothing,
-    P.PE_FrameTabWidget: views.paint_tab_pane,
+    P.PE_FrameTabWidget: item_views.paint_tab_pane,
     P.PE_FrameTabBarBase: _nothing,
-    P.PE_IndicatorBranch: views.paint_branch,
+    P.PE_IndicatorBranch: item_views.paint_branch,
 }
 CONTROLS: dict[QStyle.ControlElement, Painting] = {
     C.CE_PushButton: buttons.paint_push_button,
@@ -64,10 +64,10 @@ CONTROLS: dict[QStyle.ControlElement, Painting] = {
     C.CE_MenuItem: menus.paint_item,
     C.CE_MenuBarItem: menus.paint_bar_item,
     C.CE_MenuBarEmptyArea: menus.paint_bar,
-    C.CE_HeaderSection: views.paint_head,
-    C.CE_HeaderEmptyArea: views.paint_head,
-    C.CE_HeaderLabel: views.paint_head_label,
-    C.CE_TabBarTab: views.paint_tab,
+    C.CE_HeaderSection: item_views.paint_head,
+    C.CE_HeaderEmptyArea: item_views.paint_head,
+    C.CE_HeaderLabel: item_views.paint_head_label,
+    C.CE_TabBarTab: item_views.paint_tab,
     C.CE_Splitter: _nothing,
     C.CE_FocusFrame: focus.paint_frame,
 }
@@ -202,7 +202,7 @@ class Style(QProxyStyle):
         if type in _PUSH_SIZES:
             return _PUSH_SIZES[type](theme, option)
         if type is CT.CT_HeaderSection:
-            return views.head_size(theme, option, widget)
+            return item_views.head_size(theme, option, widget)
         wanted = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]  # may be none
         if type is CT.CT_ItemViewItem:
             wanted.setHeight(max(wanted.height(), theme.px(_ENTRY_HEIGHT)))

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from batchwright.ui.theme.palette import palette_of, views_palette_of
 from batchwright.ui.theme.tokens import Scheme, Tokens
-from batchwright.ui.theme.type import Role, load_shell_fonts
+from batchwright.ui.theme.typography import Role, load_shell_fonts
 
 TEXT_SIZES = (100, 115, 130, 150)
 """The text sizes a person may choose, in per cent (look.md 4)."""

@@ -3,7 +3,7 @@
 Each module here gives `describe` the words for one kind of trouble, and is imported for that.
 """
 
-from batchwright.workflows.messages import computer, files, services, work
+from batchwright.workflows.messages import api_errors, file_errors, local_errors, workflow_errors
 from batchwright.workflows.messages.message import Message, describe
 
-__all__ = ["Message", "computer", "describe", "files", "services", "work"]
+__all__ = ["Message", "api_errors", "describe", "file_errors", "local_errors", "workflow_errors"]

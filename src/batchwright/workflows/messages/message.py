@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import singledispatch
 from textwrap import shorten
 
-from batchwright.wire.signatures import without_signatures
-from batchwright.words import _
+from batchwright.base.i18n import _
+from batchwright.wire.redaction import without_signatures
 
 LONGEST = 240
 """Characters of an error that nobody foresaw; the whole of it is in the traceback."""

@@ -1,0 +1,32 @@
+"""Lists of a workspace that are wanted whole, also from a service that answers with slices (wire.md 1.6)."""
+
+from typing import TypeVar
+
+from batchwright.api.transport import Transport
+from batchwright.wire.batches import Batch
+from batchwright.wire.collections import Collection
+from batchwright.wire.pagination import Listing
+
+T = TypeVar("T", Batch, Collection)
+
+
+async def whole_listing(
+    transport: Transport, path: str, into: type[Listing[T]], workspace_id: str
+) -> Listing[T]:
+    """Every entry of a list, each once; asked for as long as more come, as far as its count goes.
+
+    Raises:
+        ApiError: as `Transport.send` does.
+    """
+    params = {"workspace_id": workspace_id}
+    listing = await transport.send("GET", path, into=into, params=params)
+    found = {entry.id: entry for entry in listing.results}
+    while len(found) < listing.count:
+        params["offset"] = str(len(found))
+        more = {
+            entry.id: entry for entry in (await transport.send("GET", path, into=into, params=params)).results
+        }
+        if found.keys() >= more.keys():
+            break
+        found |= more
+    return listing.model_copy(update={"results": tuple(found.values())})

@@ -1,0 +1,197 @@
+"""Taking part in a study as a browser does: start, and one page after another (design.md 6, Participants).
+
+No token and no cookie goes along; who takes part is said by a participant id. The pages are those of the
+service on this computer. Posting a page twice stores it once, so that every request here may be repeated.
+"""
+
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Protocol, Self
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from batchwright.api.errors import AnswersRefused, Nonsense
+from batchwright.api.participant_pages import ParticipantPage, read_page
+from batchwright.api.response_parsing import Answer, declined
+from batchwright.api.retry import Patience
+from batchwright.api.transport import exchange, open_client
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+
+_MOST_LEADS = 5
+
+_Part = tuple[str, tuple[str | None, bytes, str | None]]
+"""A part of a form: its name, then file name, content and media type."""
+
+
+class SentFile(Protocol):
+    """A file as a participant hands it in; a drawn one of `layout.answers` fits."""
+
+    @property
+    def name(self) -> str:
+        """The file's name, with its extension."""
+
+    @property
+    def content_type(self) -> str:
+        """Its media type."""
+
+    @property
+    def content(self) -> bytes:
+        """All its bytes."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question page that a participant has reached; `step` counts from 0 up to `steps`.
+
+    `record` is a digest of the datapoint shown, None on pages that are shown without one.
+    """
+
+    address: str
+    submission_id: str
+    task_id: str | None
+    record: str | None
+    step: int
+    steps: int
+    page: int
+    """Which page of the layout is shown, counted from 0."""
+    instructions: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The last page of a submission is stored."""
+
+
+class Nothing(Enum):
+    """Why there is no page to answer."""
+
+    LEFT = "nothing-left"
+    """This person has answered everything that one person may."""
+    FREE = "full"
+    """Every task group has as many people as it is handed to."""
+
+
+class Participation:
+    """A browser without a window, for any number of participants. Use it in `async with`."""
+
+    def __init__(self, patience: Patience | None = None, trust: ssl.SSLContext | None = None) -> None:
+        self._patience = patience or Patience()
+        trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._client = open_client(trust, is_local=True, keeps_connections=True)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.aclose()
+
+    async def start(self, link: str, participant: str) -> Step | Nothing:
+        """Begin, or go on with, a participant's submission.
+
+        Args:
+            link: as the service hands it out, with its key.
+            participant: 24 hex digits.
+
+        Raises:
+            ApiError: the page did not come; NotFound when the link is not right.
+        """
+        parts = urlsplit(link)
+        keys = parse_qs(parts.query).get("key", [""])
+        address = f"{parts.scheme}://{parts.netloc}{parts.path}/start"
+        landed = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
+        if isinstance(landed, Finished):
+            raise Nonsense(f"POST {parts.path}/start", _("the page ends before it begins"))
+        return landed
+
+    async def answer(
+        self, step: Step, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, SentFile]] = ()
+    ) -> Step | Finished:
+        """Hand in a page's answers; the next page, or the end.
+
+        Args:
+            step: the page.
+            fields: as `layout.forms.to_form` gives them.
+            files: as `layout.forms.files_of` gives them.
+
+        Raises:
+            AnswersRefused: the page was shown again with sentences beside the questions.
+            ApiError: the next page did not come.
+        """
+        landed = await self._post(step.address, [("step", str(step.step)), *fields], files)
+        if isinstance(landed, Nothing):
+            raise Nonsense(f"POST {urlsplit(step.address).path}", _("the page leads nowhere"))
+        return landed
+
+    async def _post(
+        self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, SentFile]]
+    ) -> Step | Finished | Nothing:
+        # A file's place in the form is behind the fields: the service wants to know them first.
+        parts: list[_Part] = [(name, (None, value.encode(), None)) for name, value in fields]
+        parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
+
+        async def attempt() -> Step | Finished | Nothing:
+            place, answer = address, await self._ask("POST", address, parts)
+            for _lead in range(_MOST_LEADS):
+                if answer.status != 303:
+                    break
+                place = _onwards(place, answer)
+                answer = await self._ask("GET", place, None)
+            return _landed(place, answer)
+
+        return await self._patience.ask(attempt, repeatable=True)
+
+    async def _ask(self, method: str, address: str, parts: list[_Part] | None) -> Answer:
+        request = self._client.build_request(method, address, files=parts)
+        return await exchange(self._client, request, _call(method, address))
+
+
+def _onwards(place: str, answer: Answer) -> str:
+    """Where a page leads on to: always to the same service."""
+    there = urljoin(place, answer.headers.get("location", ""))
+    here, other = urlsplit(place), urlsplit(there)
+    if (here.scheme, here.netloc) != (other.scheme, other.netloc):
+        raise Nonsense(_call("GET", place), _("the page leads elsewhere"))
+    return there
+
+
+def _landed(place: str, answer: Answer) -> Step | Finished | Nothing:
+    """What a page stands for."""
+    call = _call("GET", place)
+    page = read_page(answer.body.decode(errors="replace"))
+    if answer.status == 422 and page.faults:
+        raise AnswersRefused(call, page.faults)
+    if not answer.is_good:
+        raise declined(call, Answer(answer.status, answer.headers, b""))
+    match page.state:
+        case "page":
+            return _step(call, place, page)
+        case "finished":
+            return Finished()
+        case "nothing-left" | "full":
+            return Nothing(page.state)
+    raise Nonsense(call, _("this is no page of a study"))
+
+
+def _step(call: str, place: str, page: ParticipantPage) -> Step:
+    match page.data:
+        case {
+            "submission_id": str(submission_id),
+            "task_id": str() | None as task_id,
+            "record": str() | None as record,
+            "step": int(step),
+            "steps": int(steps),
+            "page": int(number),
+            "instructions": [*instructions],
+        }:
+            asked = tuple(item for item in instructions if isinstance(item, dict))
+            return Step(place, submission_id, task_id, record, step, steps, number, asked)
+    raise Nonsense(call, _("the page does not say what it asks"))
+
+
+def _call(method: str, address: str) -> str:
+    return f"{method} {urlsplit(address).path}"

@@ -1,0 +1,144 @@
+"""What the screen is made of. Until the first paint nothing is imported that the shell does not show."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from batchwright.base.i18n import _
+from batchwright.local.paths import Folders, usual_folders
+from batchwright.ui.core.application import Opened, Parts, run
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import THIS_COMPUTER, Connection, ShellViewModel
+from batchwright.ui.stages import load_stage, stage_table
+
+_REACHES_SERVICES = (
+    "batchwright.workflows.messages",
+    "batchwright.workflows.sign_in",
+    "batchwright.client.id_recorder",
+    "batchwright.client.job_monitoring.job_watcher",
+    "batchwright.client.job_monitoring.connection_jobs",
+)
+"""What connections, jobs and messages of errors are made of; Home can be used without."""
+
+if TYPE_CHECKING:  # all of this would be imported before the window is painted
+    from batchwright.client.connection_pool import Benches
+    from batchwright.ui.core.background_tasks import Message
+    from batchwright.ui.core.window_controller import Desk
+
+
+def window(files: Sequence[Path] = ()) -> int:
+    """Run the program until its last window has ended; returns the exit code.
+
+    Raises:
+        OSError: the program's folders cannot be made.
+    """
+    folders = usual_folders()
+    folders.make()
+    return run(parts_of(folders), files)
+
+
+def parts_of(folders: Folders, desks: "Desks | None" = None) -> Parts:
+    """The parts of the program on some folders."""
+    desks = desks or Desks(folders)
+    return Parts(
+        folder=folders.data,
+        connection=Connection(THIS_COMPUTER, is_live=False),
+        stages=desks.stages,
+        describe=_describe,
+        load_stage=load_stage,
+        opened=desks.opened,
+        usable=desks.usable,
+        may_close=desks.may_close,
+        ended=desks.ended,
+    )
+
+
+def walk_through(folders: Folders) -> list[str]:
+    """Open a window, walk through its stages with the sample study, and end.
+
+    Returns:
+        a sentence for everything that went wrong.
+    """
+    desks, found = Desks(folders), [_("The window was not opened.")]
+
+    async def opened(opened: Opened) -> None:
+        from batchwright.ui.core.self_test import walk
+
+        async def walk_it() -> None:
+            try:
+                found[:] = await walk(opened, desks.desk(opened), opened.window.stage_ids)
+            finally:
+                opened.window.close()
+
+        await desks.opened(opened)
+        opened.frame.tasks.start("walk through the window", walk_it)
+
+    code = run(replace(parts_of(folders, desks), opened=opened))
+    return found if not code else [_("Another program holds the folder.")]
+
+
+class Desks:
+    """The desks of all windows, and what they share: one service on this computer, one database."""
+
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
+        self._desks: dict[ShellViewModel, Desk] = {}
+        self._benches: Benches | None = None
+        self._is_first = True
+
+    def stages(self, model: ShellViewModel) -> Sequence[Stage]:
+        """The table of stages for one window."""
+        return stage_table(lambda: self._desks[model])
+
+    def desk(self, opened: Opened) -> "Desk":
+        """The desk of a window that is furnished."""
+        return self._desks[opened.frame.shell]
+
+    async def opened(self, opened: Opened) -> None:
+        """Furnish a window that has just been painted."""
+        from batchwright.app.window_context import benches_on, desk_for
+        from batchwright.ui.shell.command_search import Section
+        from batchwright.ui.study.file_actions import EDIT, FILE, HELP
+
+        self._benches = self._benches or benches_on(self._folders)
+        desk = self._desks[opened.frame.shell] = desk_for(opened, self._folders, self._benches)
+        desk.connecting.changed.connect(self._tell_of_connections)
+        opened.frame.actions.add(desk, FILE, desk.study.saved_changed)
+        opened.frame.actions.add(desk, HELP, desk.study.problems_changed)
+        opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
+        opened.window.sections.append(Section(_("Recent studies"), desk.recent_studies))
+        await desk.furnish(opened.files)
+
+    async def usable(self, opened: Opened) -> None:
+        """Start what nobody waits for; the first window offers what a crash has left."""
+        from batchwright.ui.core.lazy_imports import import_gently
+
+        is_first, self._is_first = self._is_first, False
+        for name in _REACHES_SERVICES:
+            await import_gently(name)
+        await self.desk(opened).begin(is_first=is_first)
+
+    async def may_close(self, opened: Opened) -> bool:
+        """Whether a window can be closed; a desk that does not stand yet has nothing to lose."""
+        desk = self._desks.get(opened.frame.shell)
+        if desk is not None and not await desk.may_close():
+            return False
+        self._desks.pop(opened.frame.shell, None)
+        return True
+
+    def _tell_of_connections(self) -> None:
+        """What one window has changed about the connections holds for the others, too."""
+        for desk in self._desks.values():
+            desk.look_at_connections()
+
+    async def ended(self) -> None:
+        """End what the windows shared."""
+        if self._benches is not None:
+            await self._benches.close()
+
+
+def _describe(error: BaseException) -> "Message":
+    from batchwright.workflows.messages import describe
+
+    return describe(error)

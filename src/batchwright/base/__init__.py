@@ -1,0 +1,1 @@
+"""What every package needs: JSON, text, URLs, files, translation, resources. Imports nothing of ours."""

@@ -1,0 +1,82 @@
+"""Writing a file so that nobody ever finds half of it (design.md, promise 6)."""
+
+import errno
+import os
+import stat
+import sys
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+from batchwright.base.i18n import _
+
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Make `data` the content of a file: whoever opens it, also after a crash, finds the old or the new.
+
+    Written under a temporary name beside it, flushed to the disk, renamed, and the folder flushed.
+    A link is followed; a file that was there keeps its permissions, and one that is read-only stays: renaming
+    would put another in its place, whatever its permissions say.
+
+    Raises:
+        OSError: it cannot be written, and is named; what was there stays as it was.
+    """
+    target = path.resolve()
+    if target.exists() and not target.stat().st_mode & _WRITABLE:
+        raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
+    beside = target.with_name(f".{uuid.uuid4().hex}.part")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            _take_permissions(beside, target)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException as fault:
+        beside.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            fault.filename, fault.filename2 = str(path), None  # and not that of the temporary file beside it
+        raise
+    flush_folder(target.parent)
+
+
+def beside(path: Path) -> Path:
+    """A temporary name in the folder of a file, for writing what `put_in_place` takes."""
+    target = path.resolve()
+    return target.with_name(f".{uuid.uuid4().hex}.part")
+
+
+def put_in_place(written: Path, path: Path) -> None:
+    """Make a file written under a temporary name `beside` another the content of that one, safely.
+
+    Raises:
+        OSError: it cannot be flushed or renamed; what was there stays as it was, and `written` is gone.
+    """
+    target = path.resolve()
+    try:
+        with written.open("rb+") as file:
+            _take_permissions(written, target)
+            os.fsync(file.fileno())
+        written.replace(target)
+    except BaseException:
+        written.unlink(missing_ok=True)
+        raise
+    flush_folder(target.parent)
+
+
+def flush_folder(folder: Path) -> None:
+    """Make a rename in a folder last through a power cut; Windows does this by itself."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _take_permissions(beside: Path, target: Path) -> None:
+    with suppress(FileNotFoundError):
+        beside.chmod(stat.S_IMODE(target.stat().st_mode))

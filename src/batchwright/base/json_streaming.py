@@ -1,0 +1,84 @@
+"""A long array inside a JSON object, read entry by entry: one of them is held at a time, not all."""
+
+import re
+from collections.abc import Iterator
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import DECODER, DEEPEST_WRAPPED, Json, NotJson, parse, too_deep
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+
+
+def entries(content: bytes, name: str) -> Iterator[Json]:
+    """The entries of the array under `name` of an object, in order; none where it is absent or null.
+
+    Raises:
+        NotJson: the text is no such object, or nothing that `parse` takes; what stood before was given out.
+    """
+    try:
+        yield from _Walk(content.decode("utf-8-sig")).entries(name)
+    except (ValueError, RecursionError) as fault:
+        parse(content, DEEPEST_WRAPPED)  # knows the words for it, and its place
+        raise NotJson(fault.reason if isinstance(fault, NotJson) else str(fault)) from None
+
+
+class _Walk:
+    """A place in a text, which goes on over what it finds."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 0
+
+    def entries(self, name: str) -> Iterator[Json]:
+        """The entries of one array of the object; its other values are read and dropped."""
+        self._need("{")
+        if not self._takes("}"):
+            yield from self._member(name)
+            while self._takes(","):
+                yield from self._member(name)
+            self._need("}")
+        self._skip_blanks()
+        if self._at < len(self._text):
+            raise NotJson(_("something follows after the end"))
+
+    def _member(self, name: str) -> Iterator[Json]:
+        key = self._value()
+        if not isinstance(key, str):
+            raise NotJson(_("a key in double quotes is missing"))
+        self._need(":")
+        if key == name and self._takes("["):
+            yield from self._rest_of_array()
+        elif self._value() is not None and key == name:
+            raise NotJson(_("there is no array under “{name}”").format(name=name))
+
+    def _rest_of_array(self) -> Iterator[Json]:
+        if self._takes("]"):
+            return
+        yield self._value()
+        while not self._takes("]"):
+            self._need(",")
+            yield self._value()
+
+    def _value(self) -> Json:
+        self._skip_blanks()
+        begin = self._at
+        value: Json
+        value, self._at = DECODER.raw_decode(self._text, begin)
+        text, end = self._text, self._at
+        opened = text.count("[", begin, end) + text.count("{", begin, end)
+        if opened > DEEPEST_WRAPPED and too_deep(value, DEEPEST_WRAPPED):
+            raise NotJson(_("arrays and objects are nested too deeply"))
+        return value
+
+    def _takes(self, sign: str) -> bool:
+        self._skip_blanks()
+        is_there = self._text.startswith(sign, self._at)
+        self._at += len(sign) if is_there else 0
+        return is_there
+
+    def _need(self, sign: str) -> None:
+        if not self._takes(sign):
+            raise NotJson(_("“{sign}” is missing").format(sign=sign))
+
+    def _skip_blanks(self) -> None:
+        if (blank := _BLANK.match(self._text, self._at)) is not None:
+            self._at = blank.end()

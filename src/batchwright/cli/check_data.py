@@ -1,0 +1,89 @@
+"""`batchwright check-data`: every record of a CSV or JSONL file."""
+
+import argparse
+from pathlib import Path
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import JsonObject, render
+from batchwright.cli.console import put, say
+from batchwright.cli.input_files import Unusable, read_schema_file
+from batchwright.data_files.checking import Rejection, Report, check_file
+from batchwright.data_files.column_names import NameProblem, listed, name_problems
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.reader import columns
+from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.sniffing import sniff
+from batchwright.schema.model import Schema
+
+
+def run(options: argparse.Namespace) -> int:
+    """One line for each rejected record, or a JSON object; 1 when a record is rejected."""
+    try:
+        schema = read_schema_file(options.schema)
+        form = format_of(options.file)
+        report = check_file(options.file, form, schema)
+        notes = left_out(options.file, form, schema)
+    except (Unusable, Unreadable) as fault:
+        say(fault)
+        return 2
+    except OSError as fault:
+        sentence = _("{path} cannot be read: {reason}")
+        say(sentence.format(path=options.file, reason=fault.strerror))
+        return 2
+    if options.json:
+        put(render(as_json(report), indent=2))
+    else:
+        for rejection in report.errors:
+            put(as_line(rejection))
+        for note in notes:
+            say(note)
+        say(summary(report))
+    return 1 if report.rejected else 0
+
+
+def format_of(path: Path) -> Format:
+    """How the service reads a file of this name; of another name, how the file seems to be written."""
+    kind = Kind.of(path.name)
+    return Format(kind) if kind else sniff(path)
+
+
+def left_out(path: Path, form: Format, schema: Schema) -> list[str]:
+    """A sentence for each group of CSV columns that no field can be read from, by their names."""
+    if form.kind is not Kind.CSV:
+        return []
+    return [
+        _("Not read: {columns}. {reason}").format(columns=_called(problem), reason=problem.reason)
+        for problem in name_problems(columns(path, form))
+        if problem.name not in schema.fields
+    ]
+
+
+def _called(problem: NameProblem) -> str:
+    if problem.name:
+        return f"“{problem.name}”"
+    return _("column {positions}").format(positions=listed(problem.positions))
+
+
+def as_line(rejection: Rejection) -> str:
+    """`line N, FIELD: reason`, counted from 1."""
+    return _("line {line}, {field}: {reason}").format(**rejection._asdict())
+
+
+def as_json(report: Report) -> JsonObject:
+    """The report for machines; `record_index` counts from 0, `line` from 1."""
+    return {
+        "records": report.records,
+        "accepted": report.accepted,
+        "rejected": report.rejected,
+        "errors": [rejection._asdict() for rejection in report.errors],
+    }
+
+
+def summary(report: Report) -> str:
+    """How many records there are, and how many would be rejected."""
+    sentence = ngettext(
+        "{records} record: {accepted} accepted, {rejected} rejected.",
+        "{records} records: {accepted} accepted, {rejected} rejected.",
+        report.records,
+    )
+    return sentence.format(records=report.records, accepted=report.accepted, rejected=report.rejected)

@@ -1,0 +1,50 @@
+"""`batchwright self-test`: the program checks itself, built or not."""
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.resources import resource
+from batchwright.cli import rehearse
+from batchwright.cli.console import say
+from batchwright.local.paths import Folders
+
+
+def run(_options: argparse.Namespace) -> int:
+    """Rehearse the sample study, and walk through the window on a temporary profile; 0 when all holds."""
+    with tempfile.TemporaryDirectory(prefix="batchwright-self-test-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        return _rehearse(folder / "rehearsal") or _walk(folder / "profile")
+
+
+def _rehearse(out: Path) -> int:
+    sample = ("samples", "preference")
+    return rehearse.run(
+        argparse.Namespace(
+            layout=resource(*sample, "layout.json"),
+            schema=resource(*sample, "schema.json"),
+            data=resource(*sample, "records.csv"),
+            append=None,
+            tasks_per_group=4,
+            annotators_per_task=2,
+            participants=6,
+            seed=1,
+            out=out,
+            url=None,
+        )
+    )
+
+
+def _walk(profile: Path) -> int:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from batchwright.app.window import walk_through
+
+    folders = Folders(data=profile / "data", cache=profile / "cache")
+    folders.make()
+    found = walk_through(folders)
+    for sentence in found:
+        say(sentence)
+    print(_("FAILED  The window.") if found else _("ok      Every stage of the window opens."))
+    return 1 if found else 0

@@ -1,0 +1,34 @@
+"""`batchwright serve`: the service, on this computer."""
+
+import argparse
+import sys
+
+from batchwright.base.environment import SERVICE_TOKEN, with_tokens
+from batchwright.base.i18n import _
+from batchwright.local.paths import usual_folders
+from batchwright.service.server import ServeOptions, serve
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until told to end; prints one JSON line when ready."""
+    if options.tls_key is not None and options.tls_cert is None:
+        print(_("With --tls-key, give --tls-cert, too."), file=sys.stderr)
+        return 2
+    if options.tls_self_signed and options.tls_cert is not None:
+        print(_("Give either --tls-self-signed or --tls-cert."), file=sys.stderr)
+        return 2
+    return serve(
+        ServeOptions(
+            host=options.host,
+            port=options.port,
+            data_dir=options.data_dir or usual_folders().service,
+            token_file=options.token_file,
+            token=None if options.token_file else with_tokens().get(SERVICE_TOKEN),
+            base_url=options.base_url,
+            tls_cert=options.tls_cert,
+            tls_key=options.tls_key,
+            tls_self_signed=options.tls_self_signed,
+            job_delay=options.job_delay,
+            with_parent=options.with_parent,
+        )
+    )

@@ -1,0 +1,1 @@
+"""What all use cases share: the context of a connection, job monitoring, resilience, checkpoints."""

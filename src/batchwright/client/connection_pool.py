@@ -1,0 +1,267 @@
+"""One workbench for each connection, opened once and kept for the program, with the service of this computer.
+
+What a window, a stage or a workflow needs of the network it gets here; nobody else opens a connection.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from batchwright.client.context import Tell, Workbench
+from batchwright.client.job_monitoring.backoff import backoff
+from batchwright.client.local_service import OwnService, host_on
+from batchwright.local.checkpoints import Trails
+from batchwright.local.connections import Connection
+from batchwright.local.database import CannotKeep, Database
+from batchwright.local.id_registry import Register
+from batchwright.local.job_table import JobRows
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.local.sent_files import SentFiles
+from batchwright.service.process import Running
+
+if TYPE_CHECKING:  # what reaches a service is imported when one is, after the window is painted
+    from batchwright.client.job_monitoring.job_watcher import Watch
+
+
+class NotSignedIn(Exception):
+    """A connection has no token; `connection` is its name."""
+
+    def __init__(self, connection: str) -> None:
+        super().__init__(connection)
+        self.connection = connection
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A workbench, and what it stands on: another address or token needs another one."""
+
+    running: Running
+    certificates: str
+    bench: Workbench
+
+    def fits(self, running: Running, connection: Connection) -> bool:
+        """Whether the connection still leads there, with the same trust."""
+        return (self.running, self.certificates) == (running, connection.certificates)
+
+
+class Benches:
+    """Opens workbenches, starts the service of this computer for the first that needs it, and ends it.
+
+    Args:
+        folders: where database and the service's data are.
+        secrets: the tokens of hosted connections.
+    """
+
+    def __init__(self, folders: Folders, secrets: Secrets) -> None:
+        self._folders, self._secrets = folders, secrets
+        self._tokens: dict[str, str] = {}
+        self._opened: defaultdict[str, list[_Opened]] = defaultdict(list)
+        """Those of each connection, the one in use last; a file may still be on its way by the others."""
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
+        owner about another first."""
+        self._keeping = asyncio.Lock()
+        self._database: Database | None = None
+        self._watch: Watch | None = None
+        self.own_service = OwnService(host_on(folders.service), folders.make)
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        """The workbench of a connection; the service of this computer is started where it does not run.
+
+        Raises:
+            NotSignedIn: no token is kept for a hosted connection.
+            NoKeyRing: the key ring cannot be used.
+            ServiceDidNotStart: the service of this computer ended before it was ready.
+            Misconfigured: address or certificates of the connection cannot be used.
+        """
+        watch = await self.watch()
+        async with self._turns[connection.name]:
+            with watch.reaching(connection.name):
+                opened = await self._fitting(connection, await self._reach(connection, tell))
+            return replace(opened.bench, tell=tell)
+
+    async def watch(self) -> "Watch":
+        """The watch over the jobs of every connection."""
+        from batchwright.client.job_monitoring.job_watcher import Watch
+
+        database = await self._kept()
+        if self._watch is None:
+            self._watch = Watch(JobRows(database))
+        return self._watch
+
+    async def sent_files(self) -> SentFiles:
+        """The feedback files sent to whatever connection."""
+        return SentFiles(await self._kept())
+
+    async def register(self) -> Register:
+        """Every id made or seen at whatever connection."""
+        return Register(await self._kept())
+
+    async def resume(self, connection: Connection, tell: Tell) -> None:
+        """Watch again what had not ended when the program last did, or when its token was refused.
+
+        A connection without a token waits for one.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used.
+            ServiceDidNotStart: the service of this computer ended before it was ready.
+            Misconfigured: address or certificates of the connection cannot be used.
+        """
+        rows = (await self.watch()).rows
+        if await asyncio.to_thread(rows.open, connection.name):
+            with suppress(NotSignedIn):
+                await (await self.bench(connection, tell)).watching.look_through_weather()
+
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+        """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
+
+        Args:
+            name: of the connection.
+            token: the new one.
+            is_kept: whether it goes into the key ring.
+            has_ring: whether the key ring may hold an older one, and can be asked to forget it. It is not
+                asked for anything otherwise, since it may ask its owner for a password.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used; the token is used for nothing.
+        """
+        if is_kept:
+            await self._secrets.set(name, token)
+        elif has_ring:
+            await self._forget_kept(name)
+        self._tokens[name] = token
+
+    def is_in_use(self, name: str) -> bool:
+        """Whether this run of the program has the token of a connection."""
+        return name in self._tokens
+
+    async def token(self, name: str) -> str | None:
+        """The token of a connection, in use or in the key ring; None when there is none.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used.
+        """
+        return self._tokens.get(name) or await self._secrets.get(name)
+
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        """Forget a token, here and, where it is kept, in the key ring; nothing more is asked with it.
+
+        Raises:
+            NoKeyRing: the key ring cannot be used, and may still hold it.
+        """
+        async with self._turns[name]:
+            self._tokens.pop(name, None)
+            for opened in self._opened.pop(name, ()):
+                await _end(opened.bench)
+                await opened.bench.watching.leave_off()
+            if self._watch is not None:
+                self._watch.hinder(name, NotSignedIn(name))
+            if is_kept:
+                await self._secrets.remove(name)
+
+    async def _forget_kept(self, name: str) -> None:
+        try:
+            await self._secrets.remove(name)
+        except NoKeyRing as error:
+            if error.why is not WhyNot.ABSENT:  # where there is no key ring, none can hold an older token
+                raise
+
+    async def close(self) -> None:
+        """Close every connection, end the service of this computer, and close the database."""
+        if self._watch is not None:
+            await self._watch.close()
+        for opened in tuple(chain.from_iterable(self._opened.values())):
+            await _end(opened.bench)
+        self._opened.clear()
+        await self.own_service.close()
+        database, self._database = self._database, None
+        if database is not None:
+            await asyncio.to_thread(database.close)
+
+    async def _reach(self, connection: Connection, tell: Tell) -> Running:
+        if connection.is_local:
+            return await self.own_service.running(tell)
+        token = self._tokens.get(connection.name)
+        if token is None and connection.is_token_kept:
+            token = await self.token(connection.name)
+        if token is None:
+            raise NotSignedIn(connection.name)
+        # Another one may have been given while the key ring was asked.
+        token = self._tokens.setdefault(connection.name, token)
+        return Running(connection.url, connection.workspace_id, token)
+
+    async def _fitting(self, connection: Connection, running: Running) -> _Opened:
+        """What is open already, or opened in the place of what does not fit any more."""
+        opened = self._opened[connection.name]
+        if opened and opened[-1].fits(running, connection):
+            return opened[-1]
+        bench = await self._open(connection, running)
+        if opened:
+            opened[-1].bench.watching.hand_over(bench.watching)
+        opened.append(_Opened(running, connection.certificates, bench))
+        return opened[-1]
+
+    async def _open(self, connection: Connection, running: Running) -> Workbench:
+        from batchwright.api.client import connect
+        from batchwright.client.id_recorder import Memory
+        from batchwright.client.job_monitoring.connection_jobs import Watching
+        from batchwright.local.connections import trusted_by
+
+        database = await self._kept()
+        memory = Memory(Register(database), connection.name, running.workspace_id)
+        trusted = trusted_by(connection.certificates)
+        service = await asyncio.to_thread(
+            connect, running.url, running.token, certificates=trusted, hear=memory.hear
+        )
+        watch = await self.watch()
+        watching = Watching(service, watch, connection.name, _pauses(running.url))
+        watch.take_up(await watching.resume())
+        return Workbench(service, running.workspace_id, memory, watching, Trails(database), _hush)
+
+    async def _kept(self) -> Database:
+        async with self._keeping:
+            if self._database is None:
+                self._database = await asyncio.to_thread(self._open_database)
+            return self._database
+
+    def _open_database(self) -> Database:
+        """The database; what the program was doing itself when it ended last is marked as stopped."""
+        from batchwright.client.job_monitoring.status import DONE_HERE, Ending
+
+        self._folders.make()
+        database = Database(self._folders.data)
+        with suppress(CannotKeep):  # what is kept is none the less kept
+            database.keep_copy()
+        with suppress(CannotKeep):  # they are marked at another start
+            JobRows(database).end_all(DONE_HERE, Ending.STOPPED)
+        return database
+
+
+async def _end(bench: Workbench) -> None:
+    """Close a connection; what could not be written so far about it has its last chance."""
+    with suppress(CannotKeep):
+        await bench.memory.keep_waiting()
+    await bench.service.close()
+
+
+def quick_looks() -> Iterator[float]:
+    """Pauses in seconds between polls of a service that is near: a fifth of the time it stood still, up to 2.
+
+    Polling it costs nearly nothing, and whoever waits hears soon that it has stopped.
+    """
+    return backoff(first=0.05, longest=2, growth=1.2)
+
+
+def _pauses(url: str) -> Callable[[], Iterator[float]]:
+    from batchwright.api.urls import base_address
+
+    return quick_looks if base_address(url).is_local else backoff
+
+
+def _hush(_sentence: str) -> None:
+    """Tells nobody: each window puts its own voice in."""

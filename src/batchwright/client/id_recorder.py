@@ -1,0 +1,78 @@
+"""Remembering what was made or seen: each id is in the register before anybody is given the answer."""
+
+import asyncio
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from batchwright.client.response_ids import TELLING, Call, told_of
+from batchwright.local.database import CannotKeep
+from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.wire.base import Body
+
+
+class Memory:
+    """The register, as far as it is about one connection and workspace (design.md D16)."""
+
+    def __init__(self, register: Register, connection: str, workspace_id: str) -> None:
+        self.connection, self.workspace_id = connection, workspace_id
+        self._register = register
+        self._lock = threading.Lock()
+        self._kept: set[Known] = set()
+        """What need not be written again: one is asked about the same job many times."""
+        self._waiting: dict[Known, datetime] = {}
+        """What could not be written so far, and when it was first told of, in the order in which it came."""
+
+    async def hear(self, call: str, answer: Body) -> None:
+        """Keep every id that an answer tells of, also when whoever asked is gone meanwhile.
+
+        What cannot be written waits for the next answer, and is no failure: what was made is made, and who
+        asked for it has to have its id, above all when it is kept nowhere else.
+        """
+        if isinstance(answer, TELLING):
+            await self._heed(told_of(answer, Call(call, self.connection, self.workspace_id)))
+
+    async def made(self, kind: Kind, id: str, name: str = "") -> None:
+        """Know that a thing was made here whose answer was lost, or what it is called."""
+        await self._heed([Known(self.connection, kind, id, name, self.workspace_id, was_made=True)])
+
+    async def made_since(self, since: datetime, kind: Kind, name: str) -> list[str]:
+        """The ids of what was made here of a name since a moment, the newest first.
+
+        Raises:
+            CannotKeep: the disk is full, or another program holds the register.
+        """
+        await self.keep_waiting()
+        known = await asyncio.to_thread(self._register.all, self.connection, kind)
+        made = (one for one in known if one.was_made and one.name == name)
+        return [one.id for one in made if one.first_at is not None and one.first_at >= since]
+
+    async def knew(self, kind: Kind, id: str, before: datetime) -> bool:
+        """Whether something was known before a moment."""
+        found = await asyncio.to_thread(self._register.find, self.connection, kind, id)
+        return found is not None and found.first_at is not None and found.first_at < before
+
+    async def keep_waiting(self) -> None:
+        """Write what could not be written so far.
+
+        Raises:
+            CannotKeep: it still cannot.
+        """
+        await asyncio.to_thread(self._keep, ())
+
+    async def _heed(self, told: Iterable[Known]) -> None:
+        with suppress(CannotKeep):
+            await asyncio.shield(asyncio.to_thread(self._keep, told))
+
+    def _keep(self, told: Iterable[Known]) -> None:
+        with self._lock:
+            now = datetime.now(UTC)
+            for known in told:
+                if known not in self._kept:
+                    self._waiting.setdefault(known, now)
+            if self._waiting:
+                self._register.keep(*(replace(one, first_at=at) for one, at in self._waiting.items()))
+                self._kept |= self._waiting.keys()
+                self._waiting.clear()

@@ -1,0 +1,291 @@
+"""Watching jobs: which look belongs to which kind, and monitors made anew from their rows after a restart."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+
+from batchwright.api.client import Service
+from batchwright.api.errors import (
+    ApiError,
+    Busy,
+    Declined,
+    Ended,
+    Nonsense,
+    NotFound,
+    ServiceFault,
+    SignedOut,
+    Unreachable,
+)
+from batchwright.api.retry import asked_wait, retries_reported
+from batchwright.base.json_values import JsonObject
+from batchwright.client.job_monitoring.backoff import backoff
+from batchwright.client.job_monitoring.job_watcher import Watch, Watched
+from batchwright.client.job_monitoring.monitors import Monitor, Verdict, Weather
+from batchwright.client.job_monitoring.starting import StartLimits, StartWatch
+from batchwright.client.job_monitoring.status import (
+    Ending,
+    JobKind,
+    Sight,
+    export_sight,
+    import_sight,
+    migration_sight,
+    processing_sight,
+    setup_sight,
+    sync_sight,
+)
+from batchwright.client.local_job import Doing
+from batchwright.local.database import CannotKeep
+from batchwright.local.job_table import JobRow
+
+_AFTER_A_REFUSAL = 60.0
+"""Seconds until the next look at the least: what refuses seldom changes its mind soon."""
+
+
+class LostSight(Exception):
+    """A job goes on at the service, but cannot be seen at the moment; its row is kept."""
+
+    def __init__(self, weather: Weather) -> None:
+        super().__init__(weather.name)
+        self.weather = weather
+
+
+class NotStarted(Exception):
+    """The service accepted a job and never started it; asking again makes nothing twice."""
+
+    def __init__(self, kind: JobKind, title: str) -> None:
+        super().__init__(title)
+        self.kind = kind
+
+
+class Watching:
+    """The jobs of one connection: each has a row before it is looked at for the first time."""
+
+    def __init__(
+        self,
+        service: Service,
+        watch: Watch,
+        connection: str,
+        pauses: Callable[[], Iterable[float]] = backoff,
+        limits: StartLimits = StartLimits(),  # noqa: B008 - frozen
+    ) -> None:
+        self._service = service
+        self._limits = limits
+        self._watch, self._rows = watch, watch.rows
+        self._connection = connection
+        self._heir: Watching | None = self
+        """Who takes up what is lost sight of."""
+        self.pauses = pauses
+        """Makes the pauses between two looks, in seconds and without end."""
+
+    async def begin(self, kind: JobKind, subject: Mapping[str, str], title: str) -> Watched:
+        """Keep a new job, and watch it.
+
+        Args:
+            kind: what it is.
+            subject: the ids that a look at it needs.
+            title: what people know it by.
+        """
+        return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
+
+    async def begun(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
+        """The jobs about something, in the order in which they were begun."""
+        return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
+
+    async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
+        """Whether a job was watched to its end, by whomever; only for things that are done once.
+
+        One that had not started may do so later.
+        """
+        return any(row.ending not in (None, Ending.NOT_STARTED) for row in await self.begun(kind, subject))
+
+    async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
+        """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
+        if all(row.ending is not None for row in await self.begun(kind, subject)):
+            self._watch.take_up([await self.begin(kind, subject, title)])
+
+    async def turned_out(self, row: JobRow, seen: Sight) -> None:
+        """Keep how a job that is kept already came out when it was begun again, and was over at once."""
+        await asyncio.to_thread(self._rows.begin_again, row.number)
+        await _Notes(self._watch, row.number).saw(seen)
+
+    async def resume(self) -> list[Watched]:
+        """Every job of the service that had not ended when it was last looked at."""
+        open_rows = await asyncio.to_thread(self._rows.open, self._connection)
+        return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_done_here]
+
+    @asynccontextmanager
+    async def doing(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Doing]:
+        """Keep something that this program does itself, from its beginning to how it ends.
+
+        Args:
+            kind: what it is.
+            subject: the ids that it is about.
+            title: what people know it by.
+        """
+        row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
+        async with self._watch.do(row.number, Doing()) as doing:
+            yield doing
+
+    async def look_through_weather(self) -> None:
+        """Look now at whatever nobody watches, or could not be seen the last time."""
+        for watched in await self.resume():
+            monitor = self._watch.monitor(watched.row.number)
+            if monitor is None or monitor.weather is not None:
+                self._watch.look_now(watched)
+
+    def hand_over(self, heir: "Watching | None") -> None:
+        """Take nothing up any more: another one does, or nobody until there is a token again."""
+        self._heir = heir
+
+    async def leave_off(self) -> None:
+        """Look at nothing any more; the rows stay as they are, to be taken up again."""
+        self.hand_over(None)
+        for row in await asyncio.to_thread(self._rows.open, self._connection):
+            self._watch.leave_off(row.number)
+
+    async def look_again(self, row: JobRow) -> None:
+        """Look now at a job that is kept already, and watch it from now on."""
+        await asyncio.to_thread(self._rows.begin_again, row.number)
+        self._watch.look_now(self._watched(row))
+
+    async def sights(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncGenerator[Sight]:
+        """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
+
+        Raises:
+            LostSight: the service cannot be reached, or does not accept the token any more. The watch goes
+                on looking, by whatever has taken the place of this.
+        """
+        left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
+        watched = self._watched(left[-1]) if left else await self.begin(kind, subject, title)
+        async with aclosing(self._watch.sights(watched)) as sights:
+            async for seen in sights:
+                if isinstance(seen, Weather):
+                    break
+                yield seen
+            else:
+                return
+        self.take_up(watched.row)
+        raise LostSight(seen)
+
+    async def started(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[Sight]:
+        """As `sights`, for a job that a service has to start.
+
+        Raises:
+            NotStarted: the service did not start it in the time allowed (`StartLimits`).
+            LostSight: as `sights` does.
+        """
+        async with aclosing(self.sights(kind, subject, title)) as sights:
+            async for seen in sights:
+                yield seen
+                if seen.ending is Ending.NOT_STARTED:
+                    raise NotStarted(kind, title)
+
+    def take_up(self, row: JobRow) -> None:
+        """Have a job watched, by whatever has taken the place of this, unless nobody has."""
+        if self._heir is self:
+            self._watch.take_up([self._watched(row)])
+        elif self._heir is not None:
+            self._heir.take_up(row)
+
+    def _is_left(self, row: JobRow) -> bool:
+        """Whether a job goes on, and nobody waits for its end."""
+        return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
+
+    def _watched(self, row: JobRow) -> Watched:
+        kind, notes = JobKind(row.kind), _Notes(self._watch, row.number)
+        poll = StartWatch(kind, lambda: _LOOKS[kind](self._service, row.subject), self._limits).look
+
+        def show(weather: Weather | None) -> None:
+            monitor.weather = weather
+            self._watch.tell()
+
+        def on_retry(error: ApiError) -> None:
+            if (verdict := judge(error)) is not None:
+                show(verdict.weather)
+
+        async def reported_poll() -> Sight:
+            with retries_reported(on_retry, lambda: show(None)):
+                return await poll()
+
+        monitor = Monitor(reported_poll, notes, judge, self.pauses)
+        return Watched(row, monitor)
+
+
+def judge(error: Exception) -> Verdict | None:
+    """What a failed look means for a job; None for what waiting does not mend."""
+    match error:
+        case SignedOut() | Ended():
+            return Verdict(Weather.SIGNED_OUT)
+        case NotFound():
+            return Verdict(Weather.GONE)
+        case CannotKeep():
+            return Verdict(Weather.CANNOT_KEEP)
+        case Busy():
+            return Verdict(Weather.TOLD_TO_WAIT, asked_wait(error))
+        case Unreachable() | ServiceFault() | Nonsense():
+            return Verdict(Weather.OFFLINE, asked_wait(error))
+        case Declined():
+            # Whoever it was, a proxy of a hotel perhaps: the job goes on.
+            return Verdict(Weather.REFUSED, _AFTER_A_REFUSAL)
+    return None
+
+
+@dataclass(frozen=True)
+class _Notes:
+    """The row of one job, written off the event loop; then everybody is told."""
+
+    watch: Watch
+    number: int
+
+    async def saw(self, sight: Sight) -> None:
+        rows = self.watch.rows
+        await asyncio.to_thread(rows.saw, self.number, sight.state, sight.detail, sight.ending)
+        self.watch.tell()
+
+    async def missed(self, weather: Weather, reason: str) -> None:
+        await asyncio.to_thread(self.watch.rows.missed, self.number, reason)
+        self.watch.tell()
+
+
+async def _look_at_processing(service: Service, subject: JsonObject) -> Sight:
+    return processing_sight(await service.datasets.status(str(subject["dataset_id"])))
+
+
+async def _look_at_import(service: Service, subject: JsonObject) -> Sight:
+    job = await service.datasets.import_job(str(subject["dataset_id"]), str(subject["import_id"]))
+    records = subject.get("records")
+    return import_sight(job, None if records is None else int(str(records)))
+
+
+async def _look_at_setup(service: Service, subject: JsonObject) -> Sight:
+    return setup_sight(await service.batches.status(str(subject["batch_id"])))
+
+
+async def _look_at_sync(service: Service, subject: JsonObject) -> Sight:
+    return sync_sight(await service.batches.sync_job(str(subject["batch_id"]), str(subject["sync_id"])))
+
+
+async def _look_at_migration(service: Service, subject: JsonObject) -> Sight:
+    job = await service.datasets.migration(str(subject["dataset_id"]), str(subject["job_id"]))
+    return migration_sight(job)
+
+
+async def _look_at_export(service: Service, subject: JsonObject) -> Sight:
+    return export_sight(await service.exports.get(str(subject["batch_id"]), str(subject["export_id"])))
+
+
+async def _look_at_collection_export(service: Service, subject: JsonObject) -> Sight:
+    collection_id, export_id = str(subject["collection_id"]), str(subject["export_id"])
+    return export_sight(await service.exports.get_of_collection(collection_id, export_id))
+
+
+_LOOKS: Mapping[JobKind, Callable[[Service, JsonObject], Awaitable[Sight]]] = {
+    JobKind.PROCESSING: _look_at_processing,
+    JobKind.IMPORT: _look_at_import,
+    JobKind.SETUP: _look_at_setup,
+    JobKind.SYNC: _look_at_sync,
+    JobKind.MIGRATION: _look_at_migration,
+    JobKind.EXPORT: _look_at_export,
+    JobKind.COLLECTION_EXPORT: _look_at_collection_export,
+}

@@ -1,0 +1,204 @@
+"""The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+
+from batchwright.client.job_monitoring.monitors import Monitor, Weather
+from batchwright.client.job_monitoring.status import Sight
+from batchwright.client.local_job import Doing
+from batchwright.local.database import CannotKeep
+from batchwright.local.job_table import JobRow, JobRows
+
+Changed = Callable[[], object]
+Ended = Callable[[JobRow], object]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A job on disk, and what watches it."""
+
+    row: JobRow
+    monitor: Monitor
+
+
+class Watch:
+    """Knows each job's row, and the one monitor that looks at it now.
+
+    A job is watched by whoever waits for it, a workflow, say; or, when nobody does, as after a restart, by a
+    task of the watch itself. Listeners are told on the event loop.
+    """
+
+    def __init__(self, rows: JobRows) -> None:
+        self.rows = rows
+        self._monitors: dict[int, Monitor] = {}
+        self._doings: dict[int, Doing] = {}
+        self._hindrances: dict[str, Exception] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._changed: list[Changed] = []
+        self._ended: list[Ended] = []
+
+    def follow(self, changed: Changed, ended: Ended) -> None:
+        """Be told when anything about any job is new, and when a job has ended that nobody waited for."""
+        self._changed.append(changed)
+        self._ended.append(ended)
+
+    def leave(self, changed: Changed, ended: Ended) -> None:
+        """Be told no more."""
+        self._changed.remove(changed)
+        self._ended.remove(ended)
+
+    @asynccontextmanager
+    async def do(self, number: int, doing: Doing) -> AsyncIterator[Doing]:
+        """Keep how something ends that this program does itself; listeners hear how far it is."""
+        self._doings[number] = doing
+        doing.told = self.tell
+        self.tell()
+        fault: BaseException | None = None
+        try:
+            yield doing
+        except BaseException as error:
+            fault = error
+            raise
+        finally:
+            seen = doing.ended(fault)
+            kept = asyncio.to_thread(self.rows.saw, number, seen.state, seen.detail, seen.ending)
+            try:
+                with suppress(CannotKeep):  # what was done is done all the same
+                    await asyncio.shield(kept)
+            finally:
+                del self._doings[number]
+                self.tell()
+
+    @contextmanager
+    def reaching(self, connection: str) -> Iterator[None]:
+        """Keep why a connection cannot be used, until it is reached: no job of it can be looked at before."""
+        try:
+            yield
+        except Exception as error:
+            self.hinder(connection, error)
+            raise
+        if self._hindrances.pop(connection, None) is not None:
+            self.tell()
+
+    def hinder(self, connection: str, why: Exception) -> None:
+        """Keep what is in the way of looking at any job of a connection."""
+        self._hindrances[connection] = why
+        self.tell()
+
+    def hindrance(self, connection: str) -> Exception | None:
+        """What is in the way of looking at the jobs of a connection, as far as anybody knows."""
+        return self._hindrances.get(connection)
+
+    def doing(self, number: int) -> Doing | None:
+        """What this program does itself under this number; None when it does nothing of the kind now."""
+        return self._doings.get(number)
+
+    def monitor(self, number: int) -> Monitor | None:
+        """What looks at a job now; None when nothing does."""
+        return self._monitors.get(number)
+
+    def is_waited_for(self, number: int) -> bool:
+        """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
+        return number in self._monitors and number not in self._tasks
+
+    def sights(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
+        """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
+        self._drop(watched.row.number)
+        return self._seen(watched)
+
+    def take_up(self, jobs: Iterable[Watched]) -> None:
+        """Watch these jobs from now on, but those that somebody waits for."""
+        for watched in jobs:
+            number = watched.row.number
+            if self.is_waited_for(number):
+                continue
+            self._drop(number)
+            task = asyncio.create_task(self._to_the_end(watched))
+            self._tasks[number] = task
+            task.add_done_callback(partial(self._forget, number))
+
+    def look_now(self, watched: Watched) -> None:
+        """Look at a job at once: anew, or, where somebody waits for it, as they do."""
+        if self.is_waited_for(watched.row.number):
+            self._monitors[watched.row.number].look_now()
+        else:
+            self.take_up([watched])
+
+    def leave_off(self, number: int) -> None:
+        """Look at a job no more for now; its row stays as it is, to be taken up again.
+
+        Who waits for it looks once more at once, and hears what the matter is.
+        """
+        if self.is_waited_for(number):
+            self._monitors[number].look_now()
+        self._drop(number)
+        self.tell()
+
+    async def stop(self, number: int) -> None:
+        """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
+        self._drop(number)
+        await asyncio.to_thread(self.rows.let_go, number)
+        self.tell()
+
+    async def clear_ended(self, connections: Iterable[str]) -> None:
+        """Take off the list what has ended, and what is at none of these connections."""
+        await asyncio.to_thread(self.rows.clear_ended, connections)
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell everybody that something is new."""
+        for changed in tuple(self._changed):
+            changed()
+
+    async def close(self) -> None:
+        """End what watches; the rows stay as they are, for the next start."""
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _seen(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
+        number = watched.row.number
+        self._monitors[number] = watched.monitor
+        self.tell()
+        try:
+            async for seen in watched.monitor.sights():
+                if isinstance(seen, Sight) and seen.settled:
+                    self._leave(watched)
+                yield seen
+        finally:
+            self._leave(watched)
+            self.tell()
+
+    def _leave(self, watched: Watched) -> None:
+        """Know no more of a monitor, unless another one has taken its place."""
+        if self._monitors.get(watched.row.number) is watched.monitor:
+            del self._monitors[watched.row.number]
+
+    async def _to_the_end(self, watched: Watched) -> None:
+        number = watched.row.number
+        try:
+            async for _sight in self._seen(watched):
+                pass
+        except Exception as error:
+            # Nobody waits for it, so that nobody would hear: its row says what went wrong.
+            with suppress(CannotKeep):
+                await asyncio.to_thread(self.rows.missed, number, str(error))
+            return
+        ended = await asyncio.to_thread(self.rows.find, number)
+        if ended is not None and ended.ending is not None:
+            for told in tuple(self._ended)[:1]:
+                told(ended)
+
+    def _drop(self, number: int) -> None:
+        task = self._tasks.pop(number, None)
+        if task is not None:
+            task.cancel()
+
+    def _forget(self, number: int, done: asyncio.Task[None]) -> None:
+        if self._tasks.get(number) is done:
+            del self._tasks[number]
+        self.tell()

@@ -1,0 +1,172 @@
+"""Monitors: each watches one job to its end, and what it sees is kept, so that another can take over.
+
+A monitor knows no endpoint. It is handed a `look` at its job, the notes that outlive it, and a judge of
+failures, so that one class serves every kind of job (design.md, after the table of decisions).
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from batchwright.client.job_monitoring.backoff import backoff, in_step
+from batchwright.client.job_monitoring.status import Ending, Sight
+
+
+class Weather(Enum):
+    """What a failed look means for a job, which goes on at the service whether anybody looks or not."""
+
+    OFFLINE = auto()
+    """The service cannot be reached or fails: look again later."""
+    TOLD_TO_WAIT = auto()
+    """The service asks to be left alone for a while (wire.md 2.4): look again after it."""
+    SIGNED_OUT = auto()
+    """The token is not accepted: look again when told that there is another."""
+    REFUSED = auto()
+    """The service, or something on the way to it, does not let anybody look: look again much later."""
+    GONE = auto()
+    """The service knows no such job."""
+    CANNOT_KEEP = auto()
+    """What was seen cannot be kept here for the moment: look again later, and keep it then."""
+
+
+class Notes(Protocol):
+    """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database.
+
+    A failure to keep is judged like a failed look.
+    """
+
+    async def saw(self, sight: Sight) -> None:
+        """Keep the latest sight of the job."""
+
+    async def missed(self, weather: Weather, reason: str) -> None:
+        """Keep why the latest look failed."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a failed look means."""
+
+    weather: Weather
+    wait: float = 0
+    """Seconds until the next look at the least: what the service asked for."""
+
+
+_SLEEP = 15.0
+"""Seconds after which a long pause looks at the clock on the wall: it goes on while a laptop sleeps."""
+
+Judge = Callable[[Exception], Verdict | None]
+"""Judges a failed look; None for a failure that is nobody's weather, which is raised."""
+
+
+class Monitor:
+    """Watches one job until it has ended.
+
+    Args:
+        look: asks the service once.
+        notes: are told every new sight, and why looks begin to fail, before anybody else is.
+        judge: says what a failed look means.
+        pauses: makes the pauses between two looks, in seconds and without end; begun again after a change.
+        clock: the time on the wall, in seconds; it may jump.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], Awaitable[Sight]],
+        notes: Notes,
+        judge: Judge,
+        pauses: Callable[[], Iterable[float]] = backoff,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._look, self._clock = look, clock
+        self._notes = notes
+        self._judge = judge
+        self._pauses = pauses
+        self._wake = asyncio.Event()
+        self._stopped = False
+        self._wait = 0.0
+        self._kept: Sight | Weather | None = None
+        """What the notes were told last: what is not new is not written again."""
+        self.weather: Weather | None = None
+        """Why the latest look failed, or is being repeated; None when it did not."""
+        self.next_look: float | None = None
+        """When the pause ends, by the clock of the event loop; None while it looks, or waits to be told."""
+
+    async def sights(self) -> AsyncIterator[Sight | Weather]:
+        """Every change of the job, and of the weather, up to and with the sight at which it has ended.
+
+        Raises:
+            Exception: a look failed in a way that waiting does not mend.
+        """
+        last: Sight | Weather | None = None
+        pauses = iter(self._pauses())
+        while not self._stopped:
+            seen = await self._see()
+            self.weather = seen if isinstance(seen, Weather) else None
+            if seen != last:
+                pauses = iter(self._pauses())
+                yield seen
+            last = seen
+            if isinstance(seen, Sight) and seen.settled:
+                return
+            if seen is Weather.SIGNED_OUT:
+                # Asking again with the same token would not help, and may lock the account.
+                await self._pause(None)
+            else:
+                pause = in_step(next(pauses), asyncio.get_running_loop().time())
+                await self._pause(max(pause, self._wait))
+
+    def look_now(self) -> None:
+        """End the pause: the connection is back, or somebody asked."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Watch no longer. The job itself goes on."""
+        self._stopped = True
+        self._wake.set()
+
+    async def _see(self) -> Sight | Weather:
+        """What a look shows, kept; or why it failed, or what it showed could not be kept."""
+        self._wait = 0.0
+        seen, reason = await self._looked()
+        try:
+            if seen != self._kept:
+                await (self._notes.saw(seen) if isinstance(seen, Sight) else self._notes.missed(seen, reason))
+        except Exception as error:
+            self._kept = None
+            return self._judged(error)
+        self._kept = seen
+        return seen
+
+    async def _looked(self) -> tuple[Sight | Weather, str]:
+        try:
+            return await self._look(), ""
+        except Exception as error:
+            weather = self._judged(error)
+            return (Sight(Ending.GONE, Ending.GONE) if weather is Weather.GONE else weather), str(error)
+
+    def _judged(self, error: Exception) -> Weather:
+        verdict = self._judge(error)
+        if verdict is None:
+            raise error
+        self._wait = verdict.wait
+        return verdict.weather
+
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait until the pause ends by either clock, or somebody wakes it."""
+        now = asyncio.get_running_loop().time
+        ends, wakes = (None, None) if seconds is None else (now() + seconds, self._clock() + seconds)
+        self.next_look = ends
+        try:
+            while not self._wake.is_set() and (ends is None or now() < ends):
+                if wakes is not None and self._clock() >= wakes:
+                    return
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(ends and min(ends, now() + _SLEEP)):
+                        await self._wake.wait()
+        finally:
+            self.next_look = None
+        self._wake.clear()

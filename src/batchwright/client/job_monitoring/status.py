@@ -1,0 +1,162 @@
+"""What a look at a job tells: how far it is, and whether and how it has ended.
+
+One function for each kind of job turns the service's answer into a sight; what a status means is said in the
+specification under States and transitions.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from batchwright.base.json_values import JsonObject, is_array
+from batchwright.wire.base import payload
+from batchwright.wire.batches import BatchState, BatchStatus
+from batchwright.wire.datasets import DatasetState, DatasetStatus
+from batchwright.wire.exports import ExportJob, ExportStatus
+from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.wire.migrations import MigrationJob, MigrationStatus
+from batchwright.wire.syncs import SyncJob, SyncStatus
+
+
+class JobKind(StrEnum):
+    """What kinds of jobs are watched, and what this program does itself (`DONE_HERE`)."""
+
+    PROCESSING = "processing"
+    """A file of a V3 dataset is read."""
+    IMPORT = "import"
+    SETUP = "setup"
+    SYNC = "sync"
+    MIGRATION = "migration"
+    EXPORT = "export"
+    COLLECTION_EXPORT = "collection_export"
+    UPLOAD = "upload"
+    DOWNLOAD = "download"
+    APPEND = "append"
+
+    @property
+    def is_done_here(self) -> bool:
+        """Whether this program does it: it ends with the program, and no service can be asked about it."""
+        return self in DONE_HERE
+
+
+DONE_HERE = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
+"""What this program does itself."""
+
+
+class Ending(StrEnum):
+    """How the watching of a job has ended."""
+
+    DONE = "done"
+    PARTLY = "partly"
+    """Ended, with something left out."""
+    MISCOUNTED = "miscounted"
+    """Ended, and what it counted is not what was sent (design.md 9.7)."""
+    PAUSED = "paused"
+    """The service waits for its owner: looking again changes nothing until something is done."""
+    FAILED = "failed"
+    UNCLEAR = "unclear"
+    """The service calls it by a word that nobody here knows; looked at again only when asked to."""
+    GONE = "gone"
+    """The service knows no such job any more."""
+    NOT_STARTED = "not_started"
+    """The service accepted it and did not start it; looked at again only when asked to."""
+    STOPPED = "stopped"
+    """This program was doing it, and was cancelled, or ended meanwhile."""
+
+
+IS_LATE = "is_late"
+"""Marks, in what is stored of a job, one that has not started for a while."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one look at a job showed.
+
+    `state` is the service's own word, shown even when nobody here knows it; `detail` holds counts, reasons
+    and the like, as they came.
+    """
+
+    state: str
+    ending: Ending | None = None
+    detail: JsonObject = field(default_factory=dict)
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing left to wait for."""
+        return self.ending is not None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the service has not started it for a while."""
+        return bool(self.detail.get(IS_LATE))
+
+
+MOST_FAULTS = 500
+"""How many rejected records or nulled values are kept of one job; its counts tell of all."""
+
+_Answer = DatasetState | ImportJob | BatchState | SyncJob | MigrationJob | ExportJob
+
+_IMPORTS: dict[str, Ending] = {
+    ImportStatus.COMPLETE: Ending.DONE,
+    ImportStatus.PARTIAL: Ending.PARTLY,
+    ImportStatus.PENDING_SCHEMA: Ending.PAUSED,
+    ImportStatus.FAILED: Ending.FAILED,
+}
+_SETUPS: dict[str, Ending] = {BatchStatus.READY: Ending.DONE, BatchStatus.ERROR: Ending.FAILED}
+_PROCESSINGS: dict[str, Ending] = {DatasetStatus.READY: Ending.DONE, DatasetStatus.ERROR: Ending.FAILED}
+_SYNCS: dict[str, Ending] = {SyncStatus.COMPLETE: Ending.DONE, SyncStatus.FAILED: Ending.FAILED}
+_MIGRATIONS: dict[str, Ending] = {
+    MigrationStatus.COMPLETE: Ending.DONE,
+    MigrationStatus.PARTIAL: Ending.PARTLY,
+    MigrationStatus.FAILED: Ending.FAILED,
+}
+_EXPORTS: dict[str, Ending] = {ExportStatus.COMPLETE: Ending.DONE, ExportStatus.FAILED: Ending.FAILED}
+
+
+def import_sight(job: ImportJob, sent: int | None = None) -> Sight:
+    """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6).
+
+    Args:
+        job: as it stands.
+        sent: how many records its file holds, where anybody has counted them.
+    """
+    seen = _sight(_IMPORTS, job)
+    if seen.ending not in (Ending.DONE, Ending.PARTLY) or None in (sent, job.counted) or job.counted == sent:
+        return seen
+    return replace(seen, ending=Ending.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
+
+
+def setup_sight(batch: BatchState) -> Sight:
+    """The status of a batch whose setup was accepted (wire.md 5.3)."""
+    return _sight(_SETUPS, batch)
+
+
+def processing_sight(dataset: DatasetState) -> Sight:
+    """The status of a V3 dataset that a file was sent to (wire.md 4.2)."""
+    return _sight(_PROCESSINGS, dataset)
+
+
+def sync_sight(job: SyncJob) -> Sight:
+    """A sync job (wire.md 5.5)."""
+    return _sight(_SYNCS, job)
+
+
+def migration_sight(job: MigrationJob) -> Sight:
+    """A migration job; a partial one names the values that it set to null (wire.md 4.10)."""
+    return _sight(_MIGRATIONS, job)
+
+
+def export_sight(job: ExportJob) -> Sight:
+    """An export job; its address is left out, since it is a secret and expires (wire.md 8)."""
+    seen = _sight(_EXPORTS, job)
+    return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
+
+
+def _sight(endings: Mapping[str, Ending], job: _Answer) -> Sight:
+    """The bodies themselves know at which statuses a client stops looking."""
+    ending = endings.get(job.status, Ending.UNCLEAR) if job.settled else None
+    detail = {name: value for name, value in payload(job).items() if name != "status"}
+    faults = detail.get("errors")
+    if is_array(faults):
+        detail["errors"] = faults[:MOST_FAULTS]
+    return Sight(job.status, ending, detail)

@@ -1,0 +1,157 @@
+"""The service of this computer: started for the first that needs it, watched, and ended with the program."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Protocol
+
+from batchwright.base.i18n import _
+from batchwright.client.context import Tell
+from batchwright.service.process import LocalService, Running, ServiceDidNotStart
+
+
+class State(Enum):
+    """How the service of this computer stands."""
+
+    ASLEEP = auto()
+    """Nobody needed it yet."""
+    STARTING = auto()
+    RUNNING = auto()
+    FAILED = auto()
+    """It did not start, or has ended by itself."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """How the service stands, and what went wrong when it failed."""
+
+    state: State = State.ASLEEP
+    fault: Exception | None = None
+
+
+class ServiceEnded(Exception):
+    """The service of this computer was running and has ended by itself; the text is what it said last."""
+
+
+class Host(Protocol):
+    """What starts and ends the process (`service.host.LocalService`)."""
+
+    def start(self) -> Running:
+        """Start it and wait until it is ready."""
+
+    def stop(self) -> None:
+        """End it, and wait until it is gone."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended since."""
+
+    @property
+    def last_words(self) -> str:
+        """What it said last."""
+
+
+MakeHost = Callable[[Callable[[], object]], Host]
+"""Makes a host that calls what it is given, from any thread, once its process has ended."""
+
+
+def host_on(folder: Path) -> MakeHost:
+    """Makes hosts on a data folder."""
+    return lambda ended: LocalService(folder, on_end=ended)
+
+
+class OwnService:
+    """One service for the program. Listeners are told of each new `condition` on the event loop.
+
+    Args:
+        make: makes the process that is to be started; once for each start.
+        prepare: makes the folders it needs; runs in a thread.
+    """
+
+    def __init__(self, make: MakeHost, prepare: Callable[[], object]) -> None:
+        self._make, self._prepare = make, prepare
+        self._host: Host | None = None
+        self._starting: asyncio.Task[Running] | None = None
+        """Goes on when the one who asked does not wait any more: the next one needs it, too."""
+        self._told: list[Callable[[], object]] = []
+        self._is_closing = False
+        self.condition = Condition()
+
+    def follow(self, told: Callable[[], object]) -> None:
+        """Be told whenever the service stands otherwise."""
+        self._told.append(told)
+
+    def leave(self, told: Callable[[], object]) -> None:
+        """Be told no more."""
+        self._told.remove(told)
+
+    async def running(self, tell: Tell) -> Running:
+        """The service; it is started when it does not run.
+
+        Raises:
+            ServiceDidNotStart: it ended before it was ready.
+            OSError: its folders cannot be made, or its process cannot be started.
+        """
+        if self._starting is None or not self._is_up(self._starting):
+            self._starting = asyncio.create_task(self._start(tell))
+            self._starting.add_done_callback(_heed)
+        return await asyncio.shield(self._starting)
+
+    async def close(self) -> None:
+        """End the service, also one that is just starting."""
+        self._is_closing = True
+        if self._starting is None:
+            return
+        await self._stop()
+        await asyncio.gather(self._starting, return_exceptions=True)
+        await self._stop()  # for one that began to start just then
+
+    async def _start(self, tell: Tell) -> Running:
+        await self._stop()  # what has ended by itself still holds its pipe
+        self._show(Condition(State.STARTING))
+        tell(_("Starting the service on this computer."))
+        loop = asyncio.get_running_loop()
+
+        def ended() -> None:
+            if not self._is_closing:
+                loop.call_soon_threadsafe(self._tell_end, host)
+
+        host = self._host = self._make(ended)
+        try:
+            await asyncio.to_thread(self._prepare)
+            running = await asyncio.to_thread(host.start)
+        except (ServiceDidNotStart, OSError) as error:
+            self._show(Condition(State.FAILED, error))
+            tell(_("The service on this computer did not start."))
+            raise
+        self._show(Condition(State.RUNNING))
+        tell(_("The service on this computer is ready."))
+        return running
+
+    async def _stop(self) -> None:
+        if self._host is not None:
+            await asyncio.to_thread(self._host.stop)
+
+    def _is_up(self, starting: asyncio.Task[Running]) -> bool:
+        """Whether it starts, or has started and has not ended since."""
+        if not starting.done():
+            return True
+        has_started = not starting.cancelled() and starting.exception() is None
+        return has_started and self._host is not None and self._host.is_running
+
+    def _tell_end(self, host: Host) -> None:
+        if host is self._host and self.condition.state is State.RUNNING:
+            self._show(Condition(State.FAILED, ServiceEnded(host.last_words)))
+
+    def _show(self, condition: Condition) -> None:
+        self.condition = condition
+        for told in tuple(self._told):
+            told()
+
+
+def _heed(starting: asyncio.Task[Running]) -> None:
+    """Take note of an error that nobody may wait for any more: the condition tells it."""
+    if not starting.cancelled():
+        starting.exception()

@@ -1,0 +1,121 @@
+"""Names of CSV columns that cannot be field keys, other names that can, and a file with those names."""
+
+import csv
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import is_whole
+from batchwright.data_files.csv_rows import CsvRows
+from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.formats import Format
+from batchwright.data_files.reader import lines, opened, readable
+from batchwright.data_files.rows import Unreadable
+from batchwright.schema.parsing import LONGEST_KEY
+
+_BLOCK = 1 << 20
+"""Bytes copied at a time."""
+
+
+@dataclass(frozen=True)
+class NameProblem:
+    """Why columns cannot be fields: their name, their positions counted from 1, and a sentence."""
+
+    name: str
+    positions: tuple[int, ...]
+    reason: str
+
+
+def name_problems(columns: Sequence[str]) -> tuple[NameProblem, ...]:
+    """The names among the columns of a file that cannot be field keys, in the order of the columns."""
+    positions: dict[str, list[int]] = {}
+    for position, name in enumerate(columns, 1):
+        positions.setdefault(name, []).append(position)
+    return tuple(
+        NameProblem(name, tuple(found), reason)
+        for name, found in positions.items()
+        if (reason := _reason(name, found))
+    )
+
+
+def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
+    """A name for each column that can be a field key; columns without a problem keep theirs.
+
+    The first of several columns with one name keeps it; the others get a number behind it.
+    """
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}
+    taken = set(columns)
+    for position, column in enumerate(columns, 1):
+        base = column[:LONGEST_KEY] if is_whole(column) else ""
+        base = base.strip() or f"column_{position}"
+        name = base
+        while name in names or (name != column and name in taken):
+            numbers[base] = number = numbers.get(base, 1) + 1
+            name = f"{base[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
+        names[name] = None
+    return tuple(names)
+
+
+def write_with_names(path: Path, form: Format, names: Sequence[str], target: Path) -> None:
+    """Write a CSV file again with other names in its header; everything below it stays byte for byte.
+
+    Raises:
+        Unreadable: the header cannot be read, or a name cannot be written in the encoding of the file.
+        OSError: the file cannot be read, or the target cannot be written.
+    """
+    starts: list[int] = []
+    with opened(path) as stream, readable(form):
+        text = lines(stream, form).placed(starts)
+        CsvRows(text, form).header()
+        header_lines = len(starts)
+        has_rows = next(text, None) is not None
+    header = _header_line(names, form)
+    require_regular(path)
+    with path.open("rb") as source, target.open("wb") as out:
+        out.write(source.read(starts[0]))
+        out.write(header)
+        if has_rows:
+            source.seek(starts[header_lines])
+            shutil.copyfileobj(source, out, _BLOCK)
+
+
+def _header_line(names: Sequence[str], form: Format) -> bytes:
+    line = StringIO(newline="")
+    writer = csv.writer(
+        line,
+        delimiter=form.delimiter,
+        quotechar=form.quote or None,
+        quoting=csv.QUOTE_MINIMAL if form.quote else csv.QUOTE_NONE,
+        lineterminator="\n",
+    )
+    writer.writerow(names)
+    try:
+        return line.getvalue().encode(form.encoding)
+    except UnicodeEncodeError:
+        reason = _("A name has characters that {encoding} lacks.").format(encoding=form.encoding.upper())
+        raise Unreadable(reason, _("Choose other names, or save the file as UTF-8.")) from None
+
+
+def _reason(name: str, positions: Sequence[int]) -> str:
+    """Why columns of this name cannot be fields; empty where one can."""
+    if not name:
+        return _("The column has no name.") if len(positions) == 1 else _("The columns have no name.")
+    if len(positions) > 1:
+        return _("Columns {positions} have this name.").format(positions=listed(positions))
+    if len(name) > LONGEST_KEY:
+        return _("The name has {count} characters; {most} are allowed.").format(
+            count=len(name), most=LONGEST_KEY
+        )
+    if not is_whole(name):
+        return _("The name is not valid text.")
+    return ""
+
+
+def listed(positions: Sequence[int]) -> str:
+    """Positions as a sentence lists them: "2", "2 and 5", "2, 3 and 5"."""
+    *before, last = map(str, positions)
+    return _("{before} and {last}").format(before=", ".join(before), last=last) if before else last

@@ -1,0 +1,403 @@
+"""What a file is, from its name and its first bytes, and what to say of one that is of no use here.
+
+Every entry point asks here: the command line, Open, drops, files handed over by another start, and whatever
+reads data files.
+"""
+
+import codecs
+import re
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import NotJson, is_object, parse
+from batchwright.data_files.rows import Unreadable
+from batchwright.layout.file_format import KEY
+
+STUDY_KEY = "batchwright"
+"""The key that tells a study of ours from other JSON; its value is the version."""
+
+SAMPLE = 1 << 18
+"""Bytes of a file that are read to find out what it is."""
+
+
+class FileType(Enum):
+    """What a file can be; `rejection` has a text for each that is no table."""
+
+    STUDY = auto()
+    LAYOUT = auto()
+    """Pages: an array, or `batch_items` in an object."""
+    JSON = auto()
+    """Some other JSON, or text of a file named so: reading it as a layout says what is wrong where."""
+    CSV = auto()
+    """Text with delimiters, by its name."""
+    JSONL = auto()
+    TEXT = auto()
+    """Text whose name says nothing of a table."""
+    RECORD_ARRAY = auto()
+    VALUE_ARRAY = auto()
+    SCHEMA = auto()
+    COLLECTION = auto()
+    EXCEL = auto()
+    SPREADSHEET = auto()
+    DOCUMENT = auto()
+    PARQUET = auto()
+    DATABASE = auto()
+    ARCHIVE = auto()
+    IMAGE = auto()
+    MEDIA = auto()
+    PDF = auto()
+    WEB_PAGE = auto()
+    BINARY = auto()
+    EMPTY = auto()
+    FOLDER = auto()
+    SPECIAL = auto()
+    """A pipe, a socket or a device: reading it may never end."""
+
+
+TABLES = frozenset({FileType.CSV, FileType.JSONL})
+STUDIES = frozenset({FileType.STUDY, FileType.LAYOUT, FileType.JSON})
+
+CSV_SUFFIXES = (".csv", ".tsv", ".tab")
+_TABLE_SUFFIXES = (*CSV_SUFFIXES, ".txt")
+_JSONL_SUFFIXES = (".jsonl", ".ndjson")
+_JSON_SUFFIXES = (".json", ".batchwright")
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A file's type, and its first bytes with the encoding they seem to be in."""
+
+    type: FileType
+    sample: bytes = b""
+    encoding: str = "utf-8"
+
+    @property
+    def text(self) -> str:
+        """The sample as text, without a byte order mark."""
+        return self.sample.decode(self.encoding, "replace").removeprefix("\ufeff")
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file may go on after the sample."""
+        return len(self.sample) == SAMPLE
+
+
+def type_of(path: Path) -> FileType:
+    """What a file is; at most `SAMPLE` bytes of it are read, and nothing of what is not a regular file.
+
+    Raises:
+        OSError: it is not there, or cannot be read.
+    """
+    return beginning_of(path).type
+
+
+def beginning_of(path: Path) -> Beginning:
+    """What a file is, with its first bytes.
+
+    Raises:
+        OSError: it is not there, or cannot be read.
+    """
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        return Beginning(FileType.FOLDER)
+    if not stat.S_ISREG(status.st_mode):
+        return Beginning(FileType.SPECIAL)
+    if not status.st_size:  # reading one of the system's own, such as /proc/kmsg, may never end
+        return Beginning(FileType.EMPTY)
+    with path.open("rb") as stream:
+        sample = stream.read(SAMPLE)
+    suffix = path.suffix.lower()
+    if (type := _binary_type(suffix, sample)) is not None:
+        return Beginning(type, sample)
+    encoding = find_encoding(sample)
+    beginning = Beginning(FileType.TEXT, sample, encoding)
+    return Beginning(_text_type(suffix, beginning.text), sample, encoding)
+
+
+def require_regular(path: Path) -> None:
+    """Reject a folder, and what may give bytes without end; what is not there is left to whoever opens it.
+
+    Raises:
+        Unreadable: it is there, and not a regular file.
+    """
+    if path.exists() and not path.is_file():
+        raise rejection(FileType.FOLDER if path.is_dir() else FileType.SPECIAL, path.name)
+
+
+def rejection(type: FileType, name: str) -> Unreadable:
+    """Why a file of a type cannot be read as a table, or opened at all, and what to do with it."""
+    what, remedy = _REJECTIONS[type]()
+    return Unreadable(what.format(name=name), remedy)
+
+
+_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_EXCEL = (".xlsx", ".xlsm", ".xls", ".xlsb")
+_SPREADSHEETS = (".ods", ".numbers")
+_DOCUMENTS = (".docx", ".doc", ".odt", ".pptx", ".ppt", ".odp", ".pages")
+_BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
+    FileType.PARQUET: (b"PAR1\x15",),
+    FileType.DATABASE: (b"SQLite format 3\0", b"ARROW1\0\0", b"Obj\x01"),
+    FileType.ARCHIVE: (
+        _ZIP,
+        b"PK\x05\x06",
+        b"\x1f\x8b",
+        *(b"BZh%d1AY&SY" % level for level in range(1, 10)),
+        b"\xfd7zXZ",
+        b"7z\xbc\xaf",
+        b"Rar!\x1a",
+        b"(\xb5/\xfd",
+    ),
+    FileType.IMAGE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*"),
+    FileType.MEDIA: (b"ID3\x02", b"ID3\x03", b"ID3\x04", b"OggS\0", b"fLaC\0", b"\x1aE\xdf\xa3"),
+    FileType.PDF: (b"%PDF-",),
+}
+_INSIDE_RIFF = {b"WEBP": FileType.IMAGE, b"WAVE": FileType.MEDIA, b"AVI ": FileType.MEDIA}
+
+
+def _binary_type(suffix: str, sample: bytes) -> FileType | None:
+    """What is known by its first bytes; None for what may be text."""
+    if sample.startswith((_ZIP, _OLD_OFFICE)):
+        if suffix in _EXCEL or b"xl/workbook" in sample or "Workbook".encode("utf-16-le") in sample:
+            return FileType.EXCEL
+        if suffix in _SPREADSHEETS or b"opendocument.spreadsheet" in sample[:200]:
+            return FileType.SPREADSHEET
+        if suffix in _DOCUMENTS or sample.startswith(_OLD_OFFICE):
+            return FileType.DOCUMENT
+    if sample.startswith(b"RIFF") and (inside := _INSIDE_RIFF.get(sample[8:12])):
+        return inside
+    if sample[4:8] == b"ftyp" and sample[:1] == b"\0":
+        return FileType.MEDIA
+    return next((type for type, starts in _BY_FIRST_BYTES.items() if sample.startswith(starts)), None)
+
+
+_MOST_STRANGE = 8
+"""Control characters that a text may hold; in a longer one, one of fifty."""
+_STRANGE = frozenset(map(chr, {*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1b"}))
+_WEB_PAGE = ("<!doctype html", "<html")
+_COLLECTION_KEY = "collection_items"
+_YAML_COLLECTION = re.compile(rf"^{_COLLECTION_KEY}\s*:", re.MULTILINE)
+
+
+def _text_type(suffix: str, text: str) -> FileType:
+    """What a text is: by a name that says so, else by what it holds."""
+    if not text.strip():
+        return FileType.EMPTY
+    if sum(map(text.count, _STRANGE)) > max(_MOST_STRANGE, len(text) // 50):
+        return FileType.BINARY
+    if text.lstrip()[:14].lower().startswith(_WEB_PAGE):
+        return FileType.WEB_PAGE
+    if suffix in CSV_SUFFIXES:
+        return FileType.CSV
+    if suffix in _JSONL_SUFFIXES:
+        return FileType.JSONL
+    if (type := _json_type(suffix, text)) is not None:
+        return type
+    if _YAML_COLLECTION.search(text):
+        return FileType.COLLECTION
+    return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
+
+
+_BY_KEY = {STUDY_KEY: FileType.STUDY, KEY: FileType.LAYOUT, _COLLECTION_KEY: FileType.COLLECTION}
+
+
+def _json_type(suffix: str, text: str) -> FileType | None:
+    """What JSON is; None for what does not look like any."""
+    shape, keys = _outline(text)
+    if shape == "{":
+        if (type := _object_type(suffix, text, keys)) is not None:
+            return type
+    elif shape and "rows" in keys:
+        return FileType.LAYOUT
+    elif shape == "[{" and keys:
+        return FileType.RECORD_ARRAY
+    elif shape == "[" and suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]"):
+        return FileType.VALUE_ARRAY
+    if suffix in _JSON_SUFFIXES:
+        return FileType.STUDY if suffix == ".batchwright" else FileType.JSON
+    return FileType.JSON if shape and _is_whole_json(text) else None
+
+
+def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
+    """What JSON is that begins with an object of these keys; None where they say nothing."""
+    for key, type in _BY_KEY.items():
+        if key in keys:
+            return type
+    if {"strict", "fields"} <= keys:
+        return FileType.SCHEMA
+    if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
+        return FileType.JSONL
+    return FileType.SCHEMA if keys == {"fields"} else None  # what is not strict need not say so
+
+
+_OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:]', re.DOTALL)
+
+
+def _outline(text: str) -> tuple[str, set[str]]:
+    """How JSON opens, and the keys of that object, or of the objects in that array, as far as `text` goes.
+
+    It opens with `{`, `[{`, `[` before anything else, or nothing of these.
+    """
+    opening = _OPENING.match(text)
+    shape = opening[1] + opening[2] if opening else ""
+    depth_of_keys = 1 if shape == "{" else 2
+    keys: set[str] = set()
+    depth, last = 0, ""
+    for token in _TOKEN.finditer(text) if shape else ():
+        mark = token[0]
+        if mark in "{[":
+            depth += 1
+        elif mark in "}]":
+            depth -= 1
+            if depth == 0:
+                break
+        elif mark != ":":
+            last = mark[1:-1]
+        elif depth == depth_of_keys:
+            keys.add(last)
+    return shape, keys
+
+
+def _is_jsonl(text: str, *, one_line_is_enough: bool) -> bool:
+    first, _end, rest = text.strip().partition("\n")
+    return (one_line_is_enough or bool(rest.strip())) and _is_object(first)
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return is_object(parse(text))
+    except NotJson:
+        return False
+
+
+def _is_whole_json(text: str) -> bool:
+    try:
+        parse(text)
+    except NotJson:
+        return False
+    return True
+
+
+def find_encoding(sample: bytes) -> str:
+    """The encoding of a sample: told by its byte order mark, by its zero bytes, or by what decodes.
+
+    What is mostly UTF-8 counts as UTF-8, so that its few bad records are shown as such.
+    """
+    if sample.startswith(codecs.BOM_UTF16_LE):
+        return "utf-16-le"
+    if sample.startswith(codecs.BOM_UTF16_BE):
+        return "utf-16-be"
+    if zeros := sample.count(0):
+        odd = sample[1::2].count(0)
+        if zeros > len(sample) // 4 and odd in (0, zeros):
+            return "utf-16-le" if odd else "utf-16-be"
+    if _is_mostly_utf8(sample):
+        return "utf-8"
+    try:
+        sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "cp1252"
+
+
+def _is_mostly_utf8(sample: bytes) -> bool:
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
+    strange = [letter for letter in text if letter > "\x7f"]
+    broken = sum("\udc80" <= letter <= "\udcff" for letter in strange)
+    return 2 * broken <= len(strange)
+
+
+_REJECTIONS = {
+    FileType.STUDY: lambda: (
+        _("“{name}” is a study."),
+        _("Choose a CSV or JSONL file here; a study is opened by Open a study in the File menu."),
+    ),
+    FileType.LAYOUT: lambda: (
+        _("“{name}” is a layout."),
+        _("Choose a CSV or JSONL file here; a layout is opened by Open a study in the File menu."),
+    ),
+    FileType.JSON: lambda: (
+        _("“{name}” is one JSON value, but a JSONL file has a record on each line."),
+        _("Save it as JSONL: each record as a JSON object on a line of its own."),
+    ),
+    FileType.TEXT: lambda: (
+        _("“{name}” is a text file, but its name does not say that it is a table."),
+        _("If it holds records, give it a name ending in .csv, .tsv, .txt or .jsonl, then open it."),
+    ),
+    FileType.RECORD_ARRAY: lambda: (
+        _("“{name}” is a JSON array of records."),
+        _("Save it as JSONL: each record as a JSON object on a line of its own, without commas between."),
+    ),
+    FileType.VALUE_ARRAY: lambda: (
+        _("“{name}” is a JSON array, but neither of pages nor of records."),
+        _("A layout is an array of pages, each an object with “rows”; records belong in a JSONL file."),
+    ),
+    FileType.SCHEMA: lambda: (
+        _("“{name}” is a schema of records."),
+        _("Open a study or a data file first; then choose Open a schema at Data."),
+    ),
+    FileType.COLLECTION: lambda: (
+        _("“{name}” is a collection, with pages under “collection_items”."),
+        _("Batchwright opens batches: choose a file with pages under “batch_items”."),
+    ),
+    FileType.EXCEL: lambda: (
+        _("“{name}” is an Excel workbook."),
+        _("Save it as CSV in Excel (File, Save As, CSV UTF-8), then open that file."),
+    ),
+    FileType.SPREADSHEET: lambda: (
+        _("“{name}” is a spreadsheet."),
+        _("Save it as CSV in the program that made it, then open that file."),
+    ),
+    FileType.DOCUMENT: lambda: (
+        _("“{name}” is an office document."),
+        _("Save its table as CSV in the program that made it, then open that file."),
+    ),
+    FileType.PARQUET: lambda: (
+        _("“{name}” is a Parquet file."),
+        _("Convert it to CSV or JSONL with the tool that made it, then open that file."),
+    ),
+    FileType.DATABASE: lambda: (
+        _("“{name}” is a database."),
+        _("Export its table as CSV in the program that made it, then open that file."),
+    ),
+    FileType.ARCHIVE: lambda: (
+        _("“{name}” is an archive."),
+        _("Unpack it, then open the file in it."),
+    ),
+    FileType.IMAGE: lambda: (
+        _("“{name}” is an image."),
+        _("Put it on the web, and use its https address in the data or in an image of the layout."),
+    ),
+    FileType.MEDIA: lambda: (
+        _("“{name}” is an audio or video file."),
+        _("Put it on the web, and use its https address in the data."),
+    ),
+    FileType.PDF: lambda: (
+        _("“{name}” is a PDF document."),
+        _("Choose a study, a layout, or a CSV or JSONL file."),
+    ),
+    FileType.WEB_PAGE: lambda: (
+        _("“{name}” is a web page, perhaps one that asks to sign in."),
+        _("Download the data again, as CSV or JSONL."),
+    ),
+    FileType.BINARY: lambda: (
+        _("“{name}” holds no text."),
+        _("Choose a study, a layout, or a CSV or JSONL file."),
+    ),
+    FileType.EMPTY: lambda: (
+        _("“{name}” is empty."),
+        _("Choose a study, a layout, or a CSV or JSONL file."),
+    ),
+    FileType.FOLDER: lambda: (
+        _("“{name}” is a folder."),
+        _("Choose the file in it."),
+    ),
+    FileType.SPECIAL: lambda: (
+        _("“{name}” is not a regular file."),
+        _("Choose a file on the disk."),
+    ),
+}

@@ -1,0 +1,58 @@
+"""What a migration would empty of the records in a file, counted before it is begun (wire.md 4.10)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from batchwright.data_files.checking import Progress, stepwise
+from batchwright.data_files.formats import Format
+from batchwright.data_files.reader import checked_records
+from batchwright.schema.model import Schema
+from batchwright.schema.record_validator import Fault, RecordChecker, Value
+
+
+@dataclass(frozen=True)
+class Emptying:
+    """The values of `records` records that another schema would empty, by the field."""
+
+    records: int = 0
+    filled: Mapping[str, int] = field(default_factory=dict)
+    """How many values the fields have whose type changes."""
+    emptied: Mapping[str, int] = field(default_factory=dict)
+    examples: Mapping[str, Value] = field(default_factory=dict)
+    """The first value of each field that would be emptied."""
+
+
+def count_emptied(path: Path, form: Format, old: Schema, new: Schema, on_progress: Progress) -> Emptying:
+    """Judge the values of the fields whose type changes, as a migration does.
+
+    Args:
+        path: a file that a dataset was made of.
+        form: how it is written.
+        old: the schema by which it was taken in; records that it rejects are not in the dataset.
+        new: the schema to come.
+        on_progress: is told how far it is.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    changed = {
+        name: one
+        for name, one in new.fields.items()
+        if name in old.fields and old.fields[name].type is not one.type
+    }
+    judge = RecordChecker(replace(new, fields=changed))
+    records, examples = 0, dict[str, Value]()
+    filled, emptied = Counter[str](), Counter[str]()
+    for entry in checked_records(path, form, RecordChecker(old), stepwise(path, on_progress)):
+        record = entry.content
+        if isinstance(record, Fault):
+            continue
+        records += 1
+        filled.update(record.keys() & changed.keys())
+        for fault in judge.renewed(record)[1]:
+            emptied[fault.field] += 1
+            examples.setdefault(fault.field, record[fault.field])
+    return Emptying(records, dict(filled), dict(emptied), examples)

@@ -1,0 +1,183 @@
+"""A dataset file read from front to back: its columns, its rows, its records."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, TypeVar
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_object
+from batchwright.data_files.csv_rows import CsvRows
+from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.jsonl_rows import json_entries, read_value
+from batchwright.data_files.line_reader import TextLines
+from batchwright.data_files.row_limits import RowByRow
+from batchwright.data_files.rows import Empty, Entry, Unreadable
+from batchwright.schema.record_validator import Fault, Record, RecordChecker
+
+T = TypeVar("T")
+
+Source: TypeAlias = BinaryIO | Path
+Watch: TypeAlias = Callable[[int], None]
+
+RECORDS_FOR_COLUMNS = 1000
+"""How many JSONL records are looked through for the keys they use."""
+
+
+def read_records(source: Source, kind: Kind, checker: RecordChecker) -> Iterator[Entry[Record]]:
+    """The records of a file in the service's own form, as they are stored, or their faults.
+
+    A stream is read from where it stands and left open.
+
+    Raises while it is read:
+        Unreadable: when the file as a whole cannot be read, or holds nothing (wire.md 4.6, `failed`).
+    """
+    return checked_records(source, Format(kind), checker)
+
+
+def checked_records(
+    source: Source, form: Format, checker: RecordChecker, watch: Watch | None = None
+) -> Iterator[Entry[Record]]:
+    """The records of a file in any format; `watch` is told how many bytes have been read.
+
+    Raises while it is read:
+        Unreadable: as `read_records` does.
+    """
+    with opened(source) as stream, readable(form):
+        if form.kind is Kind.JSONL:
+            yield from _at_least_one(json_entries(lines(stream, form, watch), _judge(checker)))
+        else:
+            text = RowByRow(lines(stream, form, watch))
+            table = CsvRows(text, form)
+            judge = checker.cells(_header(table, checker))
+            text.next_row()
+            for entry in table.entries(judge):
+                text.next_row()
+                yield entry
+
+
+def judge_all(
+    source: Source,
+    form: Format,
+    checker: RecordChecker,
+    on_fault: Callable[[Entry[Record]], object],
+    watch: Watch | None = None,
+) -> int:
+    """Hand on each of `checked_records` that is a fault, the quick way; returns how many records there are.
+
+    Raises:
+        Unreadable: as `read_records` does.
+    """
+    if form.kind is Kind.CSV:
+        with opened(source) as stream, readable(form):
+            table = CsvRows(lines(stream, form, watch), form)
+            header = _header(table, checker)
+            for fault in table.faults(checker.cells(header), checker.sound_cells(header)):
+                on_fault(fault)
+            return table.taken
+    records = 0
+    for entry in checked_records(source, form, checker, watch):
+        records += 1
+        if isinstance(entry.content, Fault):
+            on_fault(entry)
+    return records
+
+
+def rows(source: Source, form: Format) -> Iterator[Entry[Json]]:
+    """What each record of a file says, unjudged: the cells of a CSV row, or the JSON value of a line.
+
+    The header line of a CSV file is left out.
+
+    Raises while it is read:
+        Unreadable: as `read_records` does.
+    """
+    with opened(source) as stream, readable(form):
+        if form.kind is Kind.JSONL:
+            yield from _at_least_one(json_entries(lines(stream, form), read_value))
+        else:
+            table = CsvRows(lines(stream, form), form)
+            table.header()
+            yield from table.entries(as_it_is)
+
+
+def columns(path: Path, form: Format) -> tuple[str, ...]:
+    """The names of a file's columns: the trimmed CSV header, or the keys of the first JSONL records.
+
+    Raises:
+        Unreadable: as `read_records` does.
+    """
+    if form.kind is Kind.CSV:
+        with opened(path) as stream, readable(form):
+            header = CsvRows(lines(stream, form), form).header()
+            return tuple(name.strip() for name in header)
+    keys: dict[str, None] = {}
+    for entry in islice(rows(path, form), RECORDS_FOR_COLUMNS):
+        if is_object(entry.content):
+            keys.update(dict.fromkeys(entry.content))
+    return tuple(keys)
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[BinaryIO]:
+    """The stream to read from; closed afterwards if it was opened here.
+
+    Raises:
+        Unreadable: the path leads to something other than a regular file.
+        OSError: the file cannot be opened.
+    """
+    if isinstance(source, Path):
+        require_regular(source)
+        with source.open("rb", buffering=0) as stream:
+            yield stream
+    else:
+        yield source
+
+
+@contextmanager
+def readable(form: Format) -> Iterator[None]:
+    """Say that a file is not in the encoding it was said to be in."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        reason = _("The file is not encoded as {encoding}.").format(encoding=form.encoding.upper())
+        raise Unreadable(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
+
+
+def lines(stream: BinaryIO, form: Format, watch: Watch | None = None, at: int = 0) -> TextLines:
+    """The lines of a file that stands at byte `at`; those of JSONL end with LF alone."""
+    return TextLines(stream, form.encoding, "\n" if form.kind is Kind.JSONL else "", at, watch)
+
+
+def as_it_is(row: T) -> T:
+    """No judgement."""
+    return row
+
+
+def _judge(checker: RecordChecker) -> Callable[[str], Record | Fault]:
+    check = checker.check
+
+    def judge(text: str) -> Record | Fault:
+        value = read_value(text)
+        return value if isinstance(value, Fault) else check(value)
+
+    return judge
+
+
+def _at_least_one(entries: Iterator[Entry[T]]) -> Iterator[Entry[T]]:
+    first = next(entries, None)
+    if first is None:
+        raise Empty
+    yield first
+    yield from entries
+
+
+def _header(table: CsvRows, checker: RecordChecker) -> list[str]:
+    """The header, refused when two columns claim to be one field of the schema."""
+    header = table.header()
+    names = [name.strip() for name in header]
+    for key in checker.schema.fields:
+        if names.count(key) > 1:
+            raise Unreadable(_("The header names the column “{name}” more than once.").format(name=key))
+    return header

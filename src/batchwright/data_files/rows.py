@@ -1,0 +1,43 @@
+"""One record of a file: its number, its line, and what it says or what is wrong with it."""
+
+from typing import Generic, NamedTuple, TypeVar
+
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.schema.record_validator import Fault
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Entry(NamedTuple, Generic[T_co]):
+    """One record of a file.
+
+    `record_index` counts from zero, blank lines and the header left out; `line` is the physical
+    line on which the record begins, counted from 1.
+    """
+
+    record_index: int
+    line: int
+    content: T_co | Fault
+
+
+class Unreadable(ValueError):
+    """A file cannot be read as a table at all; `reason` and `remedy` are sentences for people."""
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.remedy = remedy or _("Save the file as UTF-8 CSV or JSONL, then try again.")
+
+
+class Empty(Unreadable):
+    """A file holds nothing, or nothing but blank lines."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The file is empty."), _("Write records into it, or choose another file."))
+
+    @override
+    def __reduce__(self) -> tuple[type["Empty"], tuple[()]]:
+        """As it goes from one process to another."""
+        return Empty, ()

@@ -1,0 +1,154 @@
+"""A schema proposed for a file from its first records, with the reason for each field."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from itertools import islice
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.urls import is_https_address, is_media_address
+from batchwright.data_files.column_names import name_problems
+from batchwright.data_files.formats import Format
+from batchwright.data_files.reader import columns, rows
+from batchwright.data_files.sniffing import is_number
+from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema
+from batchwright.schema.parsing import MOST_FIELDS
+
+RECORDS = 2000
+"""How many records are looked at."""
+
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff")
+
+_GROUP_NAMES = ("task_group_id", "meta_task_group_id")
+_INNER_NAMES = ("id", "uuid", "index", "key", "source", "split", "model")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A schema, and sentences for people by column: why its type, or why it is left out.
+
+    `records` says how many records were looked at. `optional` are the columns left out that a person may
+    include all the same: the records that do not fit are then rejected.
+    """
+
+    schema: Schema
+    reasons: Mapping[str, str]
+    left_out: Mapping[str, str]
+    records: int
+    optional: frozenset[str] = frozenset()
+
+
+@dataclass
+class _Column:
+    """What the records looked at hold in a column: its values that are not empty, and the first odd lines."""
+
+    values: list[Json] = dataclass_field(default_factory=list)
+    nested_line: int | None = None
+    """The first line that holds a list or an object, which no field takes."""
+    empty_text_line: int | None = None
+    """The first line of JSONL that holds an empty text; an empty cell of CSV is a missing value."""
+
+    def add(self, value: Json, line: int, *, is_csv: bool) -> None:
+        """Take a value into account."""
+        if isinstance(value, str) and not value:
+            self.empty_text_line = self.empty_text_line or (None if is_csv else line)
+        elif is_array(value) or is_object(value):
+            self.nested_line = self.nested_line or line
+        elif value is not None:
+            self.values.append(value)
+
+
+def propose_schema(path: Path, form: Format) -> Proposal:
+    """Propose a type for every column of a file; records may lack fields, as the service has it by default.
+
+    The schema accepts every record looked at that some schema accepts: a column with a value that no field
+    takes is left out.
+
+    Raises:
+        Unreadable: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    names = columns(path, form)
+    found = {name: _Column() for name in names}
+    seen = 0
+    for entry in islice(rows(path, form), RECORDS):
+        seen += 1
+        content = entry.content
+        is_csv = is_array(content)
+        cells = zip(names, content, strict=False) if is_array(content) else ()
+        for name, value in content.items() if is_object(content) else cells:
+            if name in found:
+                found[name].add(value, entry.line, is_csv=is_csv)
+    return _proposal(names, found, seen)
+
+
+def _proposal(names: Sequence[str], found: Mapping[str, _Column], seen: int) -> Proposal:
+    fields: dict[str, Field] = {}
+    reasons: dict[str, str] = {}
+    left_out = {problem.name: problem.reason for problem in name_problems(names)}
+    optional: set[str] = set()
+    grouping = False
+    for name, column in found.items():
+        if name in left_out:
+            continue
+        if column.nested_line is not None:
+            left_out[name] = _("Line {line} holds a list or an object, which a dataset cannot store.").format(
+                line=column.nested_line
+            )
+            optional.add(name)
+            continue
+        if len(fields) == MOST_FIELDS:
+            left_out[name] = _("A schema has at most {most} fields.").format(most=MOST_FIELDS)
+            continue
+        type, reasons[name] = _type(name, column, grouping=grouping)
+        grouping = grouping or type is FieldType.TASK_GROUP_ID
+        fields[name] = Field(type, _label(name) if type.referable else None)
+    return Proposal(Schema(strict=False, fields=fields), reasons, left_out, seen, frozenset(optional))
+
+
+def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str]:
+    """The type of a column, and why."""
+    values = column.values
+    if name.lower() in _GROUP_NAMES and not grouping:
+        return FieldType.TASK_GROUP_ID, _("The name says that it groups tasks.")
+    if name.startswith("META_"):
+        return FieldType.METADATA, _("The name begins with META_, so participants are not to see it.")
+    texts = [value for value in values if isinstance(value, str)]
+    if texts and len(texts) == len(values) and (found := _address_type(texts, column.empty_text_line)):
+        return found
+    if name.lower() in _INNER_NAMES or name.lower().endswith("_id"):
+        return FieldType.METADATA, _("By its name it is for your own records, not for participants.")
+    if values and all(isinstance(value, (int, float)) or is_number(str(value)) for value in values):
+        return FieldType.METADATA, _(
+            "It holds only numbers, or true and false, which participants seldom need to see."
+        )
+    if not values:
+        return FieldType.TEXT, _("It is empty in the records looked at.")
+    return FieldType.TEXT, _("It holds text.")
+
+
+def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
+    """The type of a column of addresses, if all are such as it asks for."""
+    for type, extensions in MEDIA_EXTENSIONS.items():
+        if all(is_media_address(text, extensions) for text in texts):
+            reason = _("All values are addresses that end in {extensions}.")
+            return type, reason.format(extensions=" / ".join(extensions))
+    if all(map(is_https_address, texts)):
+        if 2 * sum(is_media_address(text, PICTURES) for text in texts) >= len(texts):
+            if empty_text_line is not None:
+                reason = _(
+                    "It holds addresses of pictures, but line {line} holds an empty text, which an image "
+                    "field rejects. Leave the key out there to show pictures."
+                )
+                return FieldType.TEXT, reason.format(line=empty_text_line)
+            return FieldType.IMAGE_URL, _("The values are https addresses of pictures.")
+        return FieldType.TEXT, _("It holds addresses, but not of pictures; they are shown as text.")
+    return None
+
+
+def _label(name: str) -> str:
+    """A name as a participant may read it."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]

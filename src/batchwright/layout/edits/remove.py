@@ -1,0 +1,28 @@
+"""Removing entries."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from batchwright.layout.model import Layout
+from batchwright.layout.selection import select
+from batchwright.layout.tree_edits import graft
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Remove entries of any level, with the columns and rows that this empties."""
+
+    label: ClassVar[str] = "Remove"
+
+    keys: tuple[str, ...]
+
+    def __call__(self, layout: Layout) -> Layout:
+        """The layout afterwards; raises `EditRefused`."""
+        return graft(layout, gone=select(layout, self.keys).entries)
+
+
+@dataclass(frozen=True)
+class Cut(Remove):
+    """Remove what has been put on the clipboard."""
+
+    label = "Cut"

@@ -1,0 +1,132 @@
+"""What every entry of a layout is: a local key, its attributes as they came, and entries inside it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import ClassVar, NamedTuple, Self
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, same
+
+
+class Level(IntEnum):
+    """How deep an entry stands in the layout."""
+
+    PAGE = 0
+    ROW = 1
+    COLUMN = 2
+    ITEM = 3
+
+
+class Place(NamedTuple):
+    """Where something stands, counted from zero; a level that does not apply is None."""
+
+    page: int | None = None
+    row: int | None = None
+    column: int | None = None
+    item: int | None = None
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The numbers from the page down to where the place ends; sorts in reading order."""
+        return tuple(number for number in self if number is not None)
+
+    @property
+    def in_words(self) -> str:
+        """`page 2, row 1, ...`, counted from 1; empty for the layout itself."""
+        words = zip((_("page"), _("row"), _("column"), _("item")), self, strict=True)
+        return ", ".join(f"{word} {number + 1}" for word, number in words if number is not None)
+
+    @property
+    def parent(self) -> "Place":
+        """The place of what this one is directly inside of; `Place()` for a page."""
+        return Place(*self.path[:-1])
+
+    @property
+    def level(self) -> Level:
+        """How deep the place is; `Place()`, the layout itself, has no level.
+
+        Raises:
+            ValueError: for the layout itself.
+        """
+        return Level(max(level for level, number in enumerate(self) if number is not None))
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """Anything in a layout; `key` is its local name, kept for life and never sent."""
+
+    key: str
+
+    @property
+    def inside(self) -> "tuple[Entry, ...]":
+        """The entries directly inside this one."""
+        return ()
+
+    def walk_all(self) -> "Iterator[Entry]":
+        """This entry and all inside it, outer before inner: the order in which `read` hands out keys."""
+        yield self
+        for entry in self.inside:
+            yield from entry.walk_all()
+
+    def with_inside(self, entries: "Sequence[Entry]") -> Self:
+        """The same entry with other entries inside.
+
+        Raises:
+            TypeError: the entries are not what this one may hold.
+        """
+        if entries:
+            raise TypeError(f"{type(self).__name__} holds no entries")
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and isinstance(other, Entry) and self._alike(other)
+
+    def _alike(self, other: "Entry") -> bool:
+        return self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(frozen=True, eq=False)
+class Misshapen(Entry):
+    """A value that stands where a page, row, column or item belongs and is none."""
+
+    given: Json
+
+    def _alike(self, other: Entry) -> bool:
+        return isinstance(other, Misshapen) and self.key == other.key and same(self.given, other.given)
+
+
+@dataclass(frozen=True, eq=False)
+class Shaped(Entry):
+    """An entry that is a JSON object; `attributes` holds all of it but the entries inside it."""
+
+    level: ClassVar[Level]
+
+    attributes: JsonObject
+
+    @property
+    def id(self) -> Json:
+        """The `id` a file or the service gave; None when there is none."""
+        return self.attributes.get("id")
+
+    def with_attributes(self, **changed: Json) -> Self:
+        """The same entry with some attributes set."""
+        return replace(self, attributes={**self.attributes, **changed})
+
+    def without_attributes(self, *names: str) -> Self:
+        """The same entry with some attributes gone."""
+        kept = {name: value for name, value in self.attributes.items() if name not in names}
+        return replace(self, attributes=kept)
+
+    def _alike(self, other: Entry) -> bool:
+        return (
+            isinstance(other, Shaped)
+            and self.key == other.key
+            and same(self.attributes, other.attributes)
+            and self.inside == other.inside
+        )

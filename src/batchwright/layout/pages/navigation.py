@@ -1,0 +1,87 @@
+"""The way through a task group: which page of the layout, for which task, at which step.
+
+Intro pages come once, then the other pages once for each task, then outro pages once (wire.md 12).
+Steps and tasks count from 0.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _
+from batchwright.layout.model import Layout, Page
+
+
+@dataclass(frozen=True)
+class Step:
+    """One screen: a page of the layout, shown for one task of the group, or for none of them."""
+
+    number: int
+    page: Page
+    page_number: int
+    task: int | None
+
+
+class Steps:
+    """All steps of one task group."""
+
+    def __init__(self, layout: Layout, tasks: int) -> None:
+        self._tasks = tasks
+        pages = [page for page in layout.pages if isinstance(page, Page)]
+        self._numbers = {page.key: number for number, page in enumerate(layout.pages)}
+        self._intro = [page for page in pages if page.position == "intro"]
+        self._body = [page for page in pages if page.position == "body"]
+        self._outro = [page for page in pages if page.position == "outro"]
+
+    def __len__(self) -> int:
+        return len(self._intro) + self._tasks * len(self._body) + len(self._outro)
+
+    def __getitem__(self, number: int) -> Step:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        if number < len(self._intro):
+            return self._step(number, self._intro[number], None)
+        repeated = number - len(self._intro)
+        if repeated < self._tasks * len(self._body):
+            task, place = divmod(repeated, len(self._body))
+            return self._step(number, self._body[place], task)
+        return self._step(number, self._outro[number - len(self)], None)
+
+    def __iter__(self) -> Iterator[Step]:
+        return (self[number] for number in range(len(self)))
+
+    def at(self, key: str | None) -> Step | None:
+        """The first step that shows a page, by the key of that; None when no step does."""
+        repeated = self._body if self._tasks else []
+        parts = (
+            (0, self._intro),
+            (len(self._intro), repeated),
+            (len(self) - len(self._outro), self._outro),
+        )
+        for first, pages in parts:
+            place = next((place for place, page in enumerate(pages) if page.key == key), None)
+            if place is not None:
+                return self[first + place]
+        return None
+
+    def progress(self, step: Step) -> str:
+        """How far a step is, in words."""
+        if step.task is not None:
+            return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
+        if step.number < len(self._intro):
+            return _part(_("Introduction"), step.number, self._intro)
+        return _part(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
+
+    def _step(self, number: int, page: Page, task: int | None) -> Step:
+        return Step(number, page, self._numbers[page.key], task)
+
+    def _of_task(self, task: int, place: int) -> str:
+        if self._tasks == 1:
+            return _("Page {page} of {pages}").format(page=place + 1, pages=len(self._body))
+        which = _("Task {task} of {tasks}").format(task=task + 1, tasks=self._tasks)
+        return _part(which, place, self._body)
+
+
+def _part(name: str, place: int, pages: list[Page]) -> str:
+    if len(pages) == 1:
+        return name
+    return _("{part}, page {page} of {pages}").format(part=name, page=place + 1, pages=len(pages))

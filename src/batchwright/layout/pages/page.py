@@ -1,0 +1,87 @@
+"""One page as it is shown: rows of columns of blocks, each question filled in and numbered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout.model import Column, Instruction, Item, Page, Row
+from batchwright.layout.pages.content_blocks import Shown, shown
+from batchwright.layout.pages.questions import Fields, KeptFile, Question, question
+from batchwright.schema.model import Schema
+
+
+@dataclass(frozen=True)
+class Filling:
+    """What fills a page's questions in: form fields, and by instruction number faults and files kept."""
+
+    fields: Fields = field(default_factory=dict)
+    faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    kept: Mapping[int, Sequence[KeptFile]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ScreenColumn:
+    """Blocks one below the other."""
+
+    blocks: tuple[Shown | Question, ...]
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether nothing is asked here, so that a frame may hold it together."""
+        return not any(block.asks for block in self.blocks)
+
+
+@dataclass(frozen=True)
+class ScreenRow:
+    """One column, or two side by side."""
+
+    columns: tuple[ScreenColumn, ...]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A page, ready for its template."""
+
+    rows: tuple[ScreenRow, ...]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions, in order."""
+        blocks = (block for row in self.rows for column in row.columns for block in column.blocks)
+        return tuple(block for block in blocks if isinstance(block, Question))
+
+    @property
+    def faulty(self) -> tuple[Question, ...]:
+        """The questions that something is wrong with."""
+        return tuple(question for question in self.questions if question.faults)
+
+
+def instructions_of(page: Page) -> tuple[Instruction, ...]:
+    """The instructions of a page in the order that numbers their form fields."""
+    return tuple(item for _place, item in page.walk() if isinstance(item, Instruction))
+
+
+def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, filling: Filling) -> Screen:
+    """A page filled with a record and with what was answered so far."""
+    numbers = {id(item): number for number, item in enumerate(instructions_of(page))}
+
+    def block(item: Item) -> Shown | Question:
+        if not isinstance(item, Instruction):
+            return shown(item, record, schema)
+        number = numbers[id(item)]
+        return question(
+            number, item, filling.fields, filling.faults.get(number, ()), filling.kept.get(number, ())
+        )
+
+    def column(given: Column) -> ScreenColumn:
+        return ScreenColumn(tuple(block(item) for item in given.items if isinstance(item, Item)))
+
+    rows = (row for row in page.rows if isinstance(row, Row))
+    return Screen(
+        tuple(ScreenRow(tuple(column(one) for one in row.columns if isinstance(one, Column))) for row in rows)
+    )
+
+
+def items_of(page: Page) -> list[JsonObject]:
+    """The instructions of a page as JSON, for the page's own script and for simulated participants."""
+    return [item.attributes for item in instructions_of(page)]

@@ -1,0 +1,176 @@
+"""The rules as the help tells them, made from the rules: what each says, examples, and its fix."""
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, is_object, render
+from batchwright.base.text import excerpt
+from batchwright.layout.rules import RULES, Missing, Refusal, Rule
+from batchwright.layout.rules.examples import Example
+from batchwright.layout.rules.problems import Problem
+from batchwright.layout.validator import check_json
+
+AnyRule: TypeAlias = Rule[Any]
+
+_SHORT = 72
+"""Characters of JSON that stand in one line."""
+
+_LONGEST_TEXT, _MOST_ENTRIES = 90, 20
+"""How much is shown of a text or list, whose length is what an example is about."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What the help says of a rule; `fix` is empty where there is none, `fields` tells of the dataset."""
+
+    code: str
+    title: str
+    kind: str
+    says: str
+    fails: str
+    fields: str
+    passes: str
+    fix: str
+    is_error: bool
+
+
+def chapters() -> list[Chapter]:
+    """A chapter for every rule, by code."""
+    return [chapter(rule) for rule in RULES]
+
+
+def chapter(rule: AnyRule) -> Chapter:
+    """What the help says of a rule; the example is one that can be fixed, where there is one."""
+    told = [(example, _problem(rule, example)) for example in rule.fails]
+    example, problem = next((pair for pair in told if pair[1].fix), told[0])
+    return Chapter(
+        code=rule.code,
+        title=_(rule.title),
+        kind=kind_of(rule),
+        says=problem.sentence,
+        fails=_shown(example),
+        fields=_fields(example),
+        passes=_shown(rule.passes[0]),
+        fix=problem.fix.label if problem.fix else "",
+        is_error=rule.refusal is not None,
+    )
+
+
+def as_html(one: Chapter) -> str:
+    """A chapter as simple HTML."""
+    parts = [
+        f"<h1>{_safe(one.title)}</h1>",
+        f"<p><code>{one.code}</code> · {_safe(one.kind)}</p>",
+        f"<blockquote>{_safe(one.says)}</blockquote>",
+        f"<h2>{_safe(_('This breaks the rule'))}</h2>",
+        _code(one.fails),
+        f"<p>{_safe(one.fields)}</p>" if one.fields else "",
+        f"<h2>{_safe(_('This keeps it'))}</h2>",
+        _code(one.passes),
+        f"<h2>{_safe(_('The fix'))}</h2>",
+        f"<p>{_safe(_fix(one))}</p>",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def as_markdown(all_of_them: Iterable[Chapter]) -> str:
+    """All chapters as one Markdown text."""
+    texts = [f"# {_('The rules on layouts')}"]
+    for one in all_of_them:
+        said = [
+            f"## {one.code}: {one.title}",
+            f"*{one.kind}*",
+            f"> {one.says}",
+            f"{_('This breaks the rule')}:",
+            f"```json\n{one.fails}\n```",
+            one.fields,
+            f"{_('This keeps it')}:",
+            f"```json\n{one.passes}\n```",
+            f"{_('The fix')}: {_fix(one)}",
+        ]
+        texts += filter(None, said)
+    return "\n\n".join(texts) + "\n"
+
+
+def _problem(rule: AnyRule, example: Example) -> Problem:
+    found = check_json(example.batch_items, example.fields, example.ids)
+    return next(problem for problem in found if problem.code == rule.code)
+
+
+def kind_of(rule: AnyRule) -> str:
+    """What happens to a layout that breaks a rule."""
+    if rule.refusal is Refusal.ITEM:
+        return _("Error: the service refuses the item.")
+    if rule.refusal is Refusal.SHAPE:
+        return _("Error: the service refuses the layout as a whole.")
+    return _("Hint: the service takes it, but it is probably not meant.")
+
+
+def _fix(one: Chapter) -> str:
+    if one.fix:
+        return _("One click: “{label}”.").format(label=one.fix)
+    return _("By hand: only a person knows what is meant.")
+
+
+def _fields(example: Example) -> str:
+    """What the dataset has, where the example depends on it."""
+    if example.fields is Missing.UNKNOWN:
+        return ""
+    if example.fields is Missing.NONE or not example.fields.fields:
+        return _("No dataset with a schema is attached.")
+    listed = ", ".join(f"{name} ({field.type.value})" for name, field in example.fields.fields.items())
+    return _("The dataset has these fields: {fields}.").format(fields=listed)
+
+
+def _shown(example: Example) -> str:
+    """The JSON of an example; of a single page with one column and nothing else, only what it shows."""
+    batch_items = inner = _abridged(example.batch_items)
+    for name in ("rows", "columns", "items"):
+        if not is_array(inner) or len(inner) != 1 or not is_object(inner[0]) or set(inner[0]) != {name}:
+            return _written(batch_items)
+        inner = inner[0][name]
+    if not is_array(inner) or not inner:
+        return _written(batch_items)
+    return ",\n".join(map(_written, inner))
+
+
+def _abridged(value: Json) -> Json:
+    """The value with the beginnings of its long texts and lists."""
+    if isinstance(value, str):
+        return excerpt(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
+    if is_array(value):
+        return [*map(_abridged, value[:_MOST_ENTRIES]), *["…"] * (len(value) > _MOST_ENTRIES)]
+    if is_object(value):
+        return {key: _abridged(inner) for key, inner in value.items()}
+    return value
+
+
+def _written(value: Json, indent: str = "") -> str:
+    """JSON for people: what is short on one line, else an entry a line."""
+    line = render(value)
+    deeper = indent + "  "
+    if len(line) <= _SHORT or not value:
+        return line
+    if is_object(value):
+        pairs = [f"{render(key)}: {_written(inner, deeper)}" for key, inner in value.items()]
+        return _lines("{", pairs, "}", indent)
+    if is_array(value):
+        return _lines("[", [_written(inner, deeper) for inner in value], "]", indent)
+    return line
+
+
+def _lines(first: str, entries: list[str], last: str, indent: str) -> str:
+    return f"{first}\n" + ",\n".join(f"{indent}  {entry}" for entry in entries) + f"\n{indent}{last}"
+
+
+def _code(text: str) -> str:
+    """Lines of code that are indented, and still wrap where the page is narrow."""
+    lines = [_safe(line).replace("  ", "\u00a0 ") for line in text.splitlines()]
+    return f"<p><samp>{'<br>'.join(lines)}</samp></p>"
+
+
+def _safe(text: str) -> str:
+    return html.escape(text, quote=False)

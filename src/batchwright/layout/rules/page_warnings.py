@@ -1,0 +1,108 @@
+"""Advice on pages and on the layout: what the service takes, and is probably not meant."""
+
+from collections.abc import Iterator
+
+from batchwright.base.i18n import _
+from batchwright.layout.model import Instruction, Item, Page
+from batchwright.layout.nodes import Misshapen, Place, Shaped
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, changed, page, pages, shows
+from batchwright.layout.rules.page_index import Sheet, Whole
+from batchwright.layout.rules.quick_fixes import drop
+from batchwright.layout.rules.registry import Finding, rule
+
+_POSITIONS = ("intro", "body", "outro")
+
+
+@rule(
+    "LY51",
+    "A page asks something",
+    passes=[
+        shows(PROMPT, WHY),
+        shows(TEXT, {"type": "video_narration"}),
+        pages(page(TEXT, display_position="intro"), page(BETTER)),
+    ],
+    fails=[shows(PROMPT), pages(page(BETTER), page(TEXT, IMAGE))],
+)
+def page_asks(sheet: Sheet) -> Iterator[Finding]:
+    """A repeated page without an instruction is clicked through for each record."""
+    if not isinstance(sheet.page, Page) or sheet.page.position != "body" or not sheet.items:
+        return
+    if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in sheet.items):
+        sentence = _("This page asks nothing. Add a question, or put what it shows on another page.")
+        yield Finding(Place(), sheet.page, sentence)
+
+
+@rule(
+    "LY58",
+    "The position of a page is a known one",
+    passes=[
+        pages(page(TEXT, display_position="outro"), page(WHY, display_position="body")),
+        pages(page(WHY, display_position=None)),
+    ],
+    fails=[pages(page(WHY, display_position="middle")), pages(page(WHY, display_position=1))],
+    attribute="display_position",
+)
+def known_position(sheet: Sheet) -> Iterator[Finding]:
+    """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire.md 12)."""
+    if not isinstance(sheet.page, Page):
+        return
+    given = sheet.page.attributes.get("display_position")
+    if given is not None and given not in _POSITIONS:
+        yield Finding(
+            Place(),
+            sheet.page,
+            _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
+            {"given": as_text(given), "known": ", ".join(_POSITIONS)},
+            drop(sheet.page, _("Take the position away"), "display_position"),
+        )
+
+
+@rule(
+    "LY60",
+    "Position in the list is the only order",
+    passes=[shows(WHY, BETTER)],
+    fails=[
+        shows(changed(WHY, order=1), changed(BETTER, order=0)),
+        pages(page(WHY, order=2)),
+    ],
+)
+def no_order_key(sheet: Sheet) -> Iterator[Finding]:
+    """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
+    for place, entry in sheet.entries:
+        if isinstance(entry, Shaped) and "order" in entry.attributes:
+            sentence = _(
+                "“order” means nothing here: things are shown in the order of the list. Take it away."
+            )
+            yield Finding(place, entry, sentence, fix=drop(entry, _("Take “order” away"), "order"))
+
+
+@rule(
+    "LY61",
+    "Some page is shown for each record",
+    passes=[pages(page(TEXT, display_position="intro"), page(WHY)), shows(WHY)],
+    fails=[pages(page(TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
+)
+def some_page_repeated(whole: Whole) -> Iterator[Finding]:
+    """A layout of intro and outro pages alone shows nothing of the dataset, and asks nothing."""
+    pages = whole.layout.pages if whole.layout else ()
+    if pages and not any(isinstance(one, Misshapen) or one.position == "body" for one in pages):
+        yield Finding(Place(), None, _("No page is shown for each record. Add a page with a question."))
+
+
+@rule(
+    "LY64",
+    "The questions of a page differ",
+    passes=[shows(WHY, BETTER), pages(page(WHY), page(WHY))],
+    fails=[shows(WHY, PROMPT, WHY), shows(WHY, changed(BETTER, description=" Why? "))],
+    attribute="description",
+)
+def distinct_questions(sheet: Sheet) -> Iterator[Finding]:
+    """The report tells the instructions of a page apart by their question (wire.md 7.3)."""
+    met = set[str]()
+    for place, item in sheet.of(Instruction):
+        question = item.description.strip()
+        if question and question in met:
+            sentence = _("“{question}” is asked on this page already, and the report would show both alike.")
+            yield Finding(place, item, sentence, {"question": question})
+        met.add(question)

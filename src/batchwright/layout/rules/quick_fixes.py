@@ -1,0 +1,110 @@
+"""Fixes that rules offer: edits with the words of a button. None of them makes another error."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
+from typing import TypeAlias
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.edits import Remove, SetAttributes, SpreadRow
+from batchwright.layout.model import Item, Layout
+from batchwright.layout.nodes import Entry, Misshapen
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.attribute_errors import Flaw
+from batchwright.layout.rules.page_index import Optioned, Sheet
+from batchwright.layout.rules.problems import Fix
+
+Steps: TypeAlias = Sequence[tuple[Attribute, int | None]]
+"""The attributes that lead into an item, each with the number of the entry where it is a list."""
+
+
+def put(entry: Entry, label: str, **values: Json) -> Fix:
+    """Set attributes of an entry."""
+    return Fix(label, SetAttributes(entry.key, values))
+
+
+def drop(entry: Entry, label: str, *names: str) -> Fix:
+    """Take attributes of an entry away."""
+    return Fix(label, SetAttributes(entry.key, {}, names))
+
+
+def remove(entry: Entry) -> Fix:
+    """Remove an entry."""
+    return Fix(_("Remove it"), Remove((entry.key,)))
+
+
+def remove_from(sheet: Sheet, entry: Entry) -> Fix:
+    """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
+    if isinstance(sheet.page, Misshapen):
+        return remove(sheet.page)
+    (left,) = Remove((entry.key,))(Layout((sheet.page,))).pages
+    if left.inside:
+        return remove(entry)
+    return Fix(_("Remove it with its page"), Remove((sheet.page.key,)))
+
+
+def spread(row: Entry) -> Fix:
+    """Put the columns of a row that is too wide into several rows."""
+    return Fix(_("Make rows of two"), SpreadRow(row.key, seed=f"{row.key}.spread"))
+
+
+def put_flawed(item: Item, flaw: Flaw, label: str, value: Json) -> Fix:
+    """Set what is flawed, however deep it stands in the item; None takes it away."""
+    name = flaw.attribute.name
+    if flaw.entry is not None:
+        entries = _listed(flaw.holder.get(name))
+        value = [*entries[: flaw.entry], *([] if value is None else [value]), *entries[flaw.entry + 1 :]]
+    return put_inside(item, flaw.within, name, value, label)
+
+
+def put_inside(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
+    """Set an attribute that stands so many steps inside an item; None takes it away."""
+    top = within[0][0].name if within else name
+    changed = _changed(item.attributes, within, name, value)
+    return put(item, label, **{top: changed[top]}) if top in changed else drop(item, label, top)
+
+
+def put_rule(item: Item, unit: int | None, rule: Mapping[str, Json], label: str) -> Fix:
+    """Set the validation of an item, or of one of its units."""
+    if unit is None:
+        return put(item, label, validation=rule)
+    units = _listed(item.attributes.get("unit_options"))
+    one = units[unit]
+    units[unit] = {**(one if is_object(one) else {}), "validation": rule}
+    return put(item, label, unit_options=units)
+
+
+def values_apart(found: Optioned, name: str, numbers: Iterable[int]) -> Fix | None:
+    """Give some of the options, or units, values that read like no other: their labels, where they can."""
+    entries = _listed(found.item.attributes.get(name))
+    if len(entries) != len(found.options):
+        return None
+    free = ""
+    for number in numbers:
+        one = found.options[number]
+        taken = {as_text(other.get("value")) for other in entries if is_object(other)}
+        label, value = one.get("label"), as_text(one.get("value"))
+        tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
+        free = next(text for text in tried if text and text not in taken)
+        entries[number] = {**one, "value": free}
+    return put(found.item, _("Use “{value}”").format(value=free), **{name: entries})
+
+
+def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:
+    """An object with something changed that stands so many steps inside it."""
+    known = holder if is_object(holder) else {}
+    if not steps:
+        rest = {key: kept for key, kept in known.items() if key != name}
+        return rest if value is None else {**known, name: value}
+    (attribute, number), *further = steps
+    inner = known.get(attribute.name)
+    if number is None:
+        return {**known, attribute.name: _changed(inner, further, name, value)}
+    entries = _listed(inner)
+    entries[number] = _changed(entries[number], further, name, value)
+    return {**known, attribute.name: entries}
+
+
+def _listed(value: Json) -> list[Json]:
+    return list(value) if is_array(value) else []

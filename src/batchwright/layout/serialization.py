@@ -1,0 +1,121 @@
+"""From `batch_items` to a layout and back, without losing anything (wire.md 6)."""
+
+import itertools
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.layout.model import (
+    ITEM_TYPES,
+    Column,
+    Entry,
+    Item,
+    Layout,
+    Level,
+    Misshapen,
+    Page,
+    Row,
+    Shaped,
+)
+
+INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.COLUMN: "items"}
+"""The attribute under which an entry of each level holds those inside it."""
+
+
+def fresh_keys() -> Iterator[str]:
+    """Keys that no other entry has, on any computer."""
+    while True:
+        yield uuid.uuid4().hex
+
+
+def counted_keys() -> Iterator[str]:
+    """Keys `0`, `1`, ... for a layout that nobody edits."""
+    return map(str, itertools.count())
+
+
+def seeded_keys(seed: str) -> Iterator[str]:
+    """Keys made from a fresh one, the same each time, so that an edit done twice gives the same layout."""
+    return (f"{seed}.{number}" for number in itertools.count())
+
+
+def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
+    """The layout of a `batch_items` array; each entry gets the next key, outer before inner."""
+    return Layout(tuple(_page(page, keys) for page in pages))
+
+
+def write(layout: Layout) -> list[Json]:
+    """The `batch_items` array of a layout, with the ids it was read with."""
+    return [written(page) for page in layout.pages]
+
+
+def written(entry: Entry) -> Json:
+    """Any entry as JSON, with all that is inside it."""
+    match entry:
+        case Misshapen():
+            return entry.given
+        case Item():
+            return dict(entry.attributes)
+        case Shaped():
+            return {**entry.attributes, INSIDE[entry.level]: [written(inner) for inner in entry.inside]}
+    raise TypeError(f"{type(entry).__name__} is no entry of a layout")
+
+
+def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Entry:
+    """A page, row, column or item that stands by itself, with all that is inside it."""
+    match level:
+        case Level.PAGE:
+            return _page(given, keys)
+        case Level.ROW:
+            return _row(given, keys)
+        case Level.COLUMN:
+            return _column(given, keys)
+        case Level.ITEM:
+            return read_item(given, keys)
+
+
+def read_item(given: Json, keys: Iterator[str]) -> Item | Misshapen:
+    """One item, of whatever type."""
+    key = next(keys)
+    if not isinstance(given, Mapping):
+        return Misshapen(key, given)
+    kind = given.get("type")
+    return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, given)
+
+
+def _page(given: Json, keys: Iterator[str]) -> Page | Misshapen:
+    key = next(keys)
+    inside = _inside(given, INSIDE[Level.PAGE])
+    if inside is None:
+        return Misshapen(key, given)
+    return Page(key, inside.attributes, tuple(_row(row, keys) for row in inside.entries))
+
+
+def _row(given: Json, keys: Iterator[str]) -> Row | Misshapen:
+    key = next(keys)
+    inside = _inside(given, INSIDE[Level.ROW])
+    if inside is None:
+        return Misshapen(key, given)
+    return Row(key, inside.attributes, tuple(_column(column, keys) for column in inside.entries))
+
+
+def _column(given: Json, keys: Iterator[str]) -> Column | Misshapen:
+    key = next(keys)
+    inside = _inside(given, INSIDE[Level.COLUMN])
+    if inside is None:
+        return Misshapen(key, given)
+    return Column(key, inside.attributes, tuple(read_item(item, keys) for item in inside.entries))
+
+
+class _Inside(NamedTuple):
+    attributes: JsonObject
+    entries: Sequence[Json]
+
+
+def _inside(given: Json, name: str) -> _Inside | None:
+    if not isinstance(given, Mapping):
+        return None
+    entries = given.get(name)
+    if not is_array(entries):
+        return None
+    return _Inside({key: value for key, value in given.items() if key != name}, entries)

@@ -1,0 +1,182 @@
+"""Checking a layout by all rules, page by page; a page that has not changed is not checked again (D4)."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
+
+from batchwright.base.json_values import Json, is_array
+from batchwright.layout.edits import Remove
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import Misshapen, Place
+from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
+from batchwright.layout.rules.page_index import Sheet, Whole
+from batchwright.layout.rules.problems import Fields, Missing, Problem
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.sizes import Size, size_of, total
+
+_MOST_TRIED = 5_000
+"""How many items are checked at most to find out which fixes of a page make other errors: each fix that is
+tried has the whole page checked."""
+
+
+def check_json(
+    value: Json, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None
+) -> list[Problem]:
+    """The problems of a `batch_items` value, which may be anything, in reading order.
+
+    `ids` are those of the batch, None when any id will do.
+    """
+    if not is_array(value):
+        return _problems_of(Whole(None))
+    return LayoutChecker(fields, ids).check(read(value, counted_keys()))
+
+
+class LayoutChecker:
+    """Checks one layout again and again while it is edited.
+
+    Keeps the problems of the pages it saw last, by the page itself: pages never change. Another
+    schema, or other ids, need another checker.
+    """
+
+    def __init__(self, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None) -> None:
+        self.fields = fields
+        """What references are checked against."""
+        self._ids = ids
+        self._seen: dict[int, _Checked] = {}
+        self._census = _Census()
+
+    def check(self, layout: Layout) -> list[Problem]:
+        """The problems of a layout, in reading order, each place with its page."""
+        now = {id(page): self._seen.get(id(page)) or self._checked(page) for page in layout.pages}
+        self._census.count(self._seen, now)
+        self._seen = now
+        pages = [now[id(page)] for page in layout.pages]
+        found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
+        if len(pages) == 1:
+            found = [_keeping(layout.pages[0], problem) for problem in found]
+        more = _problems_of(Whole(layout, self._doubled(pages), total(page.size for page in pages)))
+        return sorted([*found, *more], key=_reading_order) if more else found
+
+    def problems_on(self, page: Page | Misshapen) -> tuple[Problem, ...]:
+        """What the rules on pages say of one page, places without its number; kept where it was checked."""
+        return (self._seen.get(id(page)) or self._checked(page)).problems
+
+    def _checked(self, page: Page | Misshapen) -> "_Checked":
+        sheet = self._sheet(page)
+        problems = self._problems(sheet)
+        if any(problem.fix and not problem.fix.sure for problem in problems):
+            problems = self._with_safe_fixes(problems, page)
+        ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
+        return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
+
+    def _problems(self, sheet: Sheet) -> list[Problem]:
+        return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+
+    def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | Misshapen) -> list[Problem]:
+        """The problems, with the fixes that make no other error; of very many, the later are not tried.
+
+        They are offered once the earlier ones are fixed.
+        """
+        items = sum(len(column.inside) for row in page.inside for column in row.inside)
+        tries = max(1, _MOST_TRIED // max(1, items))
+        found = []
+        for problem in problems:
+            is_unsure = problem.fix is not None and not problem.fix.sure
+            tries -= is_unsure
+            found.append(
+                dataclasses.replace(problem, fix=None)
+                if is_unsure and tries < 0
+                else self._surely(problem, problems, page)
+            )
+        return found
+
+    def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | Misshapen) -> Problem:
+        """The problem, without its fix if that is not sure and turns out to make another error."""
+        if problem.fix is None or problem.fix.sure:
+            return problem
+        after = [
+            found for one in problem.fix(Layout((page,))).pages for found in self._problems(self._sheet(one))
+        ]
+        return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
+
+    def _sheet(self, page: Page | Misshapen) -> Sheet:
+        return Sheet(page, self.fields, self._ids)
+
+    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sheet]]:
+        doubled = self._census.doubled
+        if len(pages) > len(self._seen):
+            # One and the same page stands in the layout twice, which the census counts once.
+            doubled = {one for one, times in Counter(_ids(pages)).items() if times > 1}
+        if not doubled:
+            return []
+        return [(n, self._sheet(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)]
+
+
+@dataclasses.dataclass
+class _Checked:
+    """A page with its ids and problems, in-page and as placed where the page stood last.
+
+    The sheet is not kept: thousands of them would keep the garbage collector busy.
+    """
+
+    page: Page | Misshapen
+    ids: tuple[str, ...]
+    size: Size
+    problems: tuple[Problem, ...]
+    number: int | None = None
+    placed: tuple[Problem, ...] = ()
+
+    def on_page(self, number: int) -> tuple[Problem, ...]:
+        if self.problems and number != self.number:
+            self.number = number
+            self.placed = tuple(problem.on_page(number) for problem in self.problems)
+        return self.placed
+
+
+class _Census:
+    """How often each id stands in the layout, kept up by the pages that come and go."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+        self.doubled: set[str] = set()
+
+    def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
+        gone = [before[key] for key in before.keys() - now.keys()]
+        come = [now[key] for key in now.keys() - before.keys()]
+        for page in gone:  # page by page: counting all at once lets no other thread run meanwhile
+            self._times.subtract(page.ids)
+        for page in come:
+            self._times.update(page.ids)
+        for one in _ids((*gone, *come)):
+            if self._times[one] > 1:
+                self.doubled.add(one)
+            else:
+                self.doubled.discard(one)
+            if self._times[one] == 0:
+                del self._times[one]
+
+
+def _keeping(page: Page | Misshapen, problem: Problem) -> Problem:
+    """The problem, without its fix if that removes the page: the last one stays."""
+    edit = problem.fix.edit if problem.fix else None
+    if isinstance(edit, Remove) and page.key in edit.keys:
+        return dataclasses.replace(problem, fix=None)
+    return problem
+
+
+def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, Place]]:
+    """How often each rule that refuses is broken, by place."""
+    return Counter((one.code, one.place) for one in problems if one.refusal)
+
+
+def _problems_of(whole: Whole) -> list[Problem]:
+    return [rule.problem(found) for rule in LAYOUT_RULES for found in rule.find(whole)]
+
+
+def _ids(pages: Iterable[_Checked]) -> Iterable[str]:
+    return chain.from_iterable(page.ids for page in pages)
+
+
+def _reading_order(problem: Problem) -> tuple[int, ...]:
+    return problem.place.path

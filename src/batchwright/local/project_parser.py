@@ -1,0 +1,252 @@
+"""Reading the file of a project, or a plain `batch_items` file as one (design.md D11, D12)."""
+
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
+
+from batchwright.base.i18n import _
+from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, is_object
+from batchwright.data_files.file_types import STUDY_KEY
+from batchwright.data_files.formats import Format, Kind
+from batchwright.layout.file_format import KEY, LayoutFile, NotALayout, layout_in
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.project_migrations import NotAProject, brought_up
+from batchwright.local.projects import DataFile, LastSent, Project, Remote, no_details
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import SchemaFaults, read_schema
+
+if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
+    from batchwright.wire.batches import TaskDetails
+
+
+def read_project(content: bytes, folder: Path | None = None) -> Project:
+    """The project in a file's content; a plain `batch_items` file is one with nothing but a layout (D12).
+
+    Args:
+        content: as `parse_file` takes it.
+        folder: where the file lies, which relative paths in it start from.
+
+    Raises:
+        NotAProject: it is no JSON, of a newer version, or damaged.
+    """
+    value = read_json(content)
+    return project_in(value, folder) if is_project(value) else plain_project(read_layout(content, value))
+
+
+def read_json(content: bytes) -> Json:
+    """What the file of a study holds; a project may be deeper than the layout in it.
+
+    Raises:
+        NotAProject: it is no JSON.
+    """
+    try:
+        return parse_file(content)
+    except NotJson as fault:
+        with suppress(NotJson):
+            if is_project(value := parse_file(content, DEEPEST_WRAPPED)):
+                return value
+        raise NotAProject(_("The file is no JSON: {reason}.").format(reason=fault)) from None
+
+
+def is_project(value: Json) -> TypeGuard[JsonObject]:
+    """Whether a value is a project of ours, of whatever version; else it may be a plain layout."""
+    return is_object(value) and STUDY_KEY in value
+
+
+def project_in(value: JsonObject, folder: Path | None = None) -> Project:
+    """The project that a file of any version holds.
+
+    Raises:
+        NotAProject: it is of a newer version, or damaged.
+    """
+    return _project(brought_up(value), folder or Path())
+
+
+def read_layout(content: bytes, value: Json) -> LayoutFile:
+    """The layout of a plain `batch_items` file, whose content has been read as a value.
+
+    Raises:
+        NotAProject: it holds no array of pages.
+    """
+    try:
+        return layout_in(value, content, fresh_keys())
+    except NotALayout as fault:
+        raise NotAProject(str(fault)) from None
+
+
+def plain_project(file: LayoutFile) -> Project:
+    """The study that a plain layout file is: its layout, and of the object around it name and task details.
+
+    Raises:
+        NotAProject: the task details are none.
+    """
+    around = file.around or {}
+    name = around.get("name")
+    return Project(
+        name if isinstance(name, str) else "", file.layout, details=_details(around.get("task_details"))
+    )
+
+
+_KNOWN = frozenset(
+    {
+        STUDY_KEY,
+        KEY,
+        "data",
+        "keys",
+        "name",
+        "page_names",
+        "remotes",
+        "schema",
+        "task_details",
+        "tasks_per_group",
+    }
+)
+
+
+def _project(value: JsonObject, folder: Path) -> Project:
+    layout, has_its_keys = _layout(value)
+    project = Project(
+        name=_text(value, "name"),
+        layout=layout,
+        schema=_schema(value.get("schema")),
+        details=_details(value.get("task_details")),
+        data=_data(value.get("data"), folder),
+        remotes=_remotes(value.get("remotes")),
+        tasks_per_group=_count(value, "tasks_per_group", 1),
+        given={key: inner for key, inner in value.items() if key not in _KNOWN},
+    )
+    if has_its_keys:
+        return replace(project, page_names=_texts(value, "page_names"))
+    # Someone has put pages in or taken some out by hand: what hung on the keys cannot be told any more.
+    return replace(
+        project, remotes={name: replace(one, ids={}) for name, one in project.remotes.items()}, page_names={}
+    )
+
+
+def _layout(value: JsonObject) -> tuple[Layout, bool]:
+    """The layout, and whether the keys kept with it are still its own."""
+    pages = value.get(KEY, [])
+    if not is_array(pages):
+        raise _damaged(KEY)
+    given = value.get("keys")
+    keys = [key for key in given if isinstance(key, str)] if is_array(given) else []
+    layout = read(pages, chain(keys, fresh_keys()))
+    count = sum(1 for _entry in layout.walk_all())
+    if count == len(keys) == len(set(keys)):
+        return layout, True
+    return read(pages, fresh_keys()), False
+
+
+def _schema(value: Json) -> Schema | None:
+    try:
+        return None if value is None else read_schema(value)
+    except SchemaFaults as faults:
+        raise NotAProject(_("The schema of the project: {faults}").format(faults=faults)) from None
+
+
+def _details(value: Json) -> "TaskDetails":
+    from pydantic import ValidationError
+
+    from batchwright.wire.batches import TaskDetails
+
+    if value is None:
+        return no_details()
+    try:
+        return TaskDetails.model_validate(value)
+    except ValidationError:
+        raise _damaged("task_details") from None
+
+
+def _data(value: Json, folder: Path) -> DataFile | None:
+    if value is None:
+        return None
+    if not is_object(value):
+        raise _damaged("data")
+    digest = value.get("sha256")
+    return DataFile(
+        path=folder / _text(value, "path"),
+        size=_count(value, "size", 0),
+        form=_form(value.get("format")),
+        sha256=digest if isinstance(digest, str) else None,
+        columns=_names(value.get("columns")),
+        left_out=_names(value.get("left_out")),
+    )
+
+
+def _form(value: Json) -> Format:
+    if not is_object(value) or value.get("kind") not in tuple(Kind):
+        raise _damaged("data")
+    kind = Kind(str(value["kind"]))
+    texts = {
+        name: text for name in ("encoding", "delimiter", "quote") if isinstance(text := value.get(name), str)
+    }
+    return Format(kind, **texts, header=value.get("header") is not False)
+
+
+def _remotes(value: Json) -> dict[str, Remote]:
+    if value is None:
+        return {}
+    if not is_object(value):
+        raise _damaged("remotes")
+    return {name: _remote(one) for name, one in value.items()}
+
+
+def _remote(value: Json) -> Remote:
+    if not is_object(value):
+        raise _damaged("remotes")
+    known = {
+        name: text
+        for name in ("workspace_id", "dataset_id", "import_id", "batch_id")
+        if isinstance(text := value.get(name), str)
+    }
+    delivered = value.get("delivered")
+    return Remote(
+        **known,
+        ids=_texts(value, "ids"),
+        is_filled=value.get("is_filled") is True,
+        delivered=delivered if isinstance(delivered, str) else None,
+        lacks_schema=value.get("lacks_schema") is True,
+        last_sent=_last_sent(value.get("last_sent")),
+    )
+
+
+def _last_sent(value: Json) -> LastSent | None:
+    if not is_object(value):
+        return None
+    sent, returned, at = (value.get(name) for name in ("sent", "returned", "at"))
+    if not (isinstance(sent, str) and isinstance(returned, str) and isinstance(at, str)):
+        return None
+    return LastSent(sent, returned, at)
+
+
+def _text(value: JsonObject, name: str) -> str:
+    text = value.get(name)
+    if not isinstance(text, str):
+        raise _damaged(name)
+    return text
+
+
+def _texts(value: JsonObject, name: str) -> dict[str, str]:
+    texts = value.get(name, {})
+    if not is_object(texts):
+        raise _damaged(name)
+    return {key: text for key, text in texts.items() if isinstance(text, str)}
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(name for name in value if isinstance(name, str)) if is_array(value) else ()
+
+
+def _count(value: JsonObject, name: str, least: int) -> int:
+    count = value.get(name, least)
+    if not isinstance(count, int) or isinstance(count, bool) or count < least:
+        raise _damaged(name)
+    return count
+
+
+def _damaged(name: str) -> NotAProject:
+    return NotAProject(_("“{name}” in the project file is missing or damaged.").format(name=name))

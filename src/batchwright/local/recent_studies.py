@@ -1,0 +1,124 @@
+"""The studies opened lately, kept as JSON in the data folder."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from batchwright.base.atomic_files import write_whole
+from batchwright.base.json_values import Json, NotJson, is_array, is_object, parse, render
+from batchwright.wire.timestamps import read_timestamp, write_timestamp
+
+_FILE_NAME = "recent.json"
+_MOST = 20
+_changing = Lock()
+"""Held while the list is read and written anew: every window of the program does that, in threads."""
+
+
+@dataclass(frozen=True)
+class Recent:
+    """A study as it was when it was last opened or saved; `batch_at` names the connection of its batch."""
+
+    path: Path
+    name: str
+    at: datetime
+    errors: int = 0
+    batch_at: str | None = None
+    batch_state: str | None = None
+    """How the batch stood when it was last looked at, in the service's own word; None for one never seen."""
+    seen_at: datetime | None = None
+    """When that was."""
+
+
+class Recents:
+    """The list, the newest first; call it off the event loop. One that cannot be read is as good as none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / _FILE_NAME
+
+    def all(self) -> tuple[Recent, ...]:
+        """What is kept; files that are gone are left out."""
+        return tuple(recent for recent in self._kept() if recent.path.is_file())
+
+    def keep(self, recent: Recent) -> None:
+        """Put a study at the top.
+
+        Raises:
+            OSError: the list cannot be written.
+        """
+        with _changing:
+            others = [one for one in self._kept() if one.path != recent.path]
+            self._write((recent, *others)[:_MOST])
+
+    def see(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
+        """Keep how the batch of a listed study stood when it was seen; its place stays what it is.
+
+        Raises:
+            OSError: the list cannot be written.
+        """
+        path = path.resolve()
+        with _changing:
+            kept = self._kept()
+            seen = tuple(
+                replace(one, batch_at=batch_at, batch_state=state, seen_at=seen_at)
+                if one.path == path
+                else one
+                for one in kept
+            )
+            if seen != kept:
+                self._write(seen)
+
+    def forget(self, path: Path) -> None:
+        """Take a study out of the list; its file stays."""
+        with _changing:
+            self._write(tuple(one for one in self._kept() if one.path != path))
+
+    def _write(self, recents: tuple[Recent, ...]) -> None:
+        entries: list[Json] = [_written(recent) for recent in recents]
+        write_whole(self._path, render(entries, indent=2).encode() + b"\n")
+
+    def _kept(self) -> tuple[Recent, ...]:
+        try:
+            value = parse(self._path.read_bytes())
+        except (FileNotFoundError, NotJson):
+            return ()
+        return tuple(one for entry in value if (one := _recent(entry))) if is_array(value) else ()
+
+
+def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recent:
+    """A study opened or saved just now."""
+    return Recent(path.resolve(), name, datetime.now(UTC), errors, batch_at)
+
+
+def _written(recent: Recent) -> Json:
+    seen = None if recent.seen_at is None else write_timestamp(recent.seen_at)
+    known: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
+    return dict(sorted({**known, "seen_at": seen}.items()))
+
+
+def _recent(value: Json) -> Recent | None:
+    if not is_object(value):
+        return None
+    path, name, at = (value.get(key) for key in ("path", "name", "at"))
+    if not (isinstance(path, str) and isinstance(name, str) and isinstance(at, str)):
+        return None
+    moment = _moment(at)
+    if moment is None:
+        return None
+    errors, batch_at, state = (value.get(key) for key in ("errors", "batch_at", "batch_state"))
+    return Recent(
+        Path(path),
+        name,
+        moment,
+        errors if isinstance(errors, int) else 0,
+        batch_at if isinstance(batch_at, str) else None,
+        state if isinstance(state, str) else None,
+        _moment(value.get("seen_at")),
+    )
+
+
+def _moment(value: Json) -> datetime | None:
+    try:
+        return read_timestamp(value)
+    except ValueError:
+        return None

@@ -1,0 +1,184 @@
+"""Answers as people read them: for each participant and task one sheet, with the answer to each question."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from batchwright.base.cooperative import breathing
+from batchwright.base.json_values import Json
+from batchwright.layout.answers import answer_text
+from batchwright.layout.answers.validation import option_of
+from batchwright.layout.model import Choice, FreeText
+from batchwright.layout.option_values import as_text
+from batchwright.results.questions import Question, questions_of
+from batchwright.results.titles import titles_of
+from batchwright.wire.local_routes import is_simulated
+from batchwright.wire.responses import ResponseRecord
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer in words; `chosen` are the numbers of the options chosen, `other` what is no option now."""
+
+    text: str
+    chosen: tuple[int, ...] = ()
+    other: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one participant answered to one task, by the id of the question."""
+
+    participant: str
+    task_id: str
+    title: str
+    """What tells the record from the others; empty when nothing is known of it."""
+    record: Mapping[str, str]
+    """What is known of the record by field: its metadata, or all of it where the data file has it."""
+    is_whole_record: bool
+    """Whether `record` is all of it."""
+    answers: Mapping[str, Answer]
+    answered_at: datetime | None
+    words: str
+    """Everything that searching looks at but the title, in small letters."""
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether no person answered."""
+        return is_simulated(self.participant)
+
+    def is_same_task(self, other: "Sheet") -> bool:
+        """Whether another sheet is what the same participant answered to the same task."""
+        return (self.participant, self.task_id) == (other.participant, other.task_id)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All answers of a batch, the newest sheet first, and what there is of them; `gather` counts it."""
+
+    questions: tuple[Question, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    count: int = 0
+    """How many answers there are."""
+    people: tuple[str, ...] = ()
+    """The participants, in the order of their newest answers."""
+    tasks: int = 0
+    """How many tasks have an answer."""
+    newest: datetime | None = None
+    """When the last answer came."""
+
+
+def gather(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
+    """The answers of a batch; a question that its layout no longer asks stands at the end, by its id.
+
+    The records are gone through once and none is kept, so that a long list may be read as it is gathered.
+    """
+    questions = dict(questions_of(batch_items))
+    drafts: dict[tuple[str, str], _Draft] = {}
+    gone: dict[str, None] = {}
+    for record in records:
+        id = record.response.instruction_id
+        key = record.participant_id, record.task_id or ""
+        draft = drafts.get(key) or drafts.setdefault(key, _Draft())
+        draft.take(record, _answer(record, questions.get(id)))
+        if id not in questions:
+            gone[id] = None
+    metadata: dict[str, Mapping[str, str]] = {}
+    for (_person, task_id), draft in breathing(drafts.items()):
+        metadata.setdefault(task_id, draft.metadata)
+    titles = titles_of(metadata, ())
+    sheets = [
+        draft.sheet(person, task_id, titles[task_id], metadata[task_id])
+        for (person, task_id), draft in breathing(drafts.items())
+    ]
+    sheets.sort(key=_moment, reverse=True)
+    return Answers(
+        (*questions.values(), *map(_forgotten, gone)),
+        tuple(sheets),
+        sum(len(sheet.answers) for sheet in sheets),
+        tuple(dict.fromkeys(sheet.participant for sheet in sheets)),
+        len({sheet.task_id for sheet in sheets}),
+        sheets[0].answered_at if sheets else None,
+    )
+
+
+def with_records(
+    answers: Answers, records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
+) -> Answers:
+    """The answers with whole records by the id of their task, and titles that also use their fields.
+
+    `preferred` are the fields that participants read, which titles are made of where they can be.
+    """
+    if not records:
+        return answers
+    known = {sheet.task_id: records.get(sheet.task_id, sheet.record) for sheet in breathing(answers.sheets)}
+    titles = titles_of(known, preferred)
+    sheets = tuple(
+        replace(
+            sheet,
+            title=titles[sheet.task_id],
+            record=known[sheet.task_id],
+            is_whole_record=sheet.task_id in records,
+        )
+        for sheet in breathing(answers.sheets)
+    )
+    return replace(answers, sheets=sheets)
+
+
+class _Draft:
+    """A sheet while its answers come in."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, Answer] = {}
+        self.metadata: Mapping[str, str] = {}
+        """The record's hidden values that are not empty."""
+        self._answered_at: datetime | None = None
+
+    def take(self, record: ResponseRecord, answer: Answer) -> None:
+        self._answers[record.response.instruction_id] = answer
+        moment = record.created_at
+        if moment is not None and (self._answered_at is None or moment > self._answered_at):
+            self._answered_at = moment
+        if not self.metadata and record.metadata:
+            self.metadata = {
+                key: as_text(value) for key, value in record.metadata.items() if value not in (None, "")
+            }
+
+    def sheet(self, participant: str, task_id: str, title: str, metadata: Mapping[str, str]) -> Sheet:
+        texts = (answer.text for answer in self._answers.values())
+        words = "\n".join((participant, task_id, *metadata.values(), *texts)).casefold()
+        return Sheet(
+            participant,
+            task_id,
+            title,
+            metadata,
+            is_whole_record=False,
+            answers=self._answers,
+            answered_at=self._answered_at,
+            words=words,
+        )
+
+
+def _answer(record: ResponseRecord, question: Question | None) -> Answer:
+    given = record.response.answer
+    if question is None:
+        return Answer(", ".join(as_text(_value(entry)) for entry in given))
+    text = answer_text(question.item, list(given))
+    if not isinstance(question.item, Choice):
+        return Answer(text)
+    values = [_value(entry) for entry in given]
+    numbers = [option_of(question.item.options, value) for value in values]
+    other = tuple(as_text(value) for value, number in zip(values, numbers, strict=True) if number is None)
+    return Answer(text, tuple(number for number in numbers if number is not None), other)
+
+
+def _value(entry: Json) -> Json:
+    return entry.get("value", entry.get("file_name", "")) if isinstance(entry, Mapping) else entry
+
+
+def _forgotten(id: str) -> Question:
+    return Question(id, FreeText(key=id, attributes={"type": "free_text", "description": id}))
+
+
+def _moment(sheet: Sheet) -> float:
+    return sheet.answered_at.timestamp() if sheet.answered_at else 0.0

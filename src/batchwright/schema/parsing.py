@@ -1,0 +1,131 @@
+"""A schema read from JSON and written back, with every fault said at once (wire.md 4.3)."""
+
+from collections.abc import Iterator
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_object, is_whole
+from batchwright.base.text import excerpt
+from batchwright.schema.model import Field, FieldType, Schema
+
+MOST_FIELDS = 200
+LONGEST_KEY = 128
+LONGEST_LABEL = 255
+
+
+class SchemaFaults(ValueError):
+    """A value is no schema; `sentences` says everything that is wrong with it."""
+
+    def __init__(self, sentences: tuple[str, ...]) -> None:
+        super().__init__(" ".join(sentences))
+        self.sentences = sentences
+
+
+def read_schema(value: Json) -> Schema:
+    """Read a schema, keeping the keys it does not know.
+
+    Raises:
+        SchemaFaults: with a sentence for each fault, in the order of the schema.
+    """
+    sentences = tuple(_faults(value))
+    if sentences:
+        raise SchemaFaults(sentences)
+    return restored_schema(value)
+
+
+def restored_schema(value: Json) -> Schema:
+    """A schema that was taken in before, by whatever limits held for it then, and is not judged again.
+
+    Raises:
+        ValueError: it never was one.
+    """
+    if not is_object(value) or not is_object(fields := value["fields"]):
+        raise ValueError("a stored schema is no object with fields")
+    known = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
+    return Schema(strict=value.get("strict") is True, fields=known, given=value)
+
+
+def write_schema(schema: Schema) -> JsonObject:
+    """The schema as JSON: as it came, where it was read, with what was changed since."""
+    fields: dict[str, Json] = {key: _definition(one) for key, one in schema.fields.items()}
+    return {**schema.given, "strict": schema.strict, "fields": fields}
+
+
+def _field(given: JsonObject) -> Field:
+    label = given.get("label")
+    return Field(FieldType(str(given["type"])), label if isinstance(label, str) else None, given)
+
+
+def _definition(field: Field) -> JsonObject:
+    definition = {**field.given, "type": field.type.value}
+    if field.label is not None:
+        definition["label"] = field.label
+    elif definition.get("label") is not None:
+        del definition["label"]
+    return definition
+
+
+def _faults(value: Json) -> Iterator[str]:
+    if not is_object(value):
+        yield _("The schema must be an object with “fields”.")
+        return
+    if not isinstance(value.get("strict", False), bool):
+        yield _("“strict” must be true or false.")
+    fields = value.get("fields")
+    if not is_object(fields):
+        yield _("“fields” must be an object that gives each field's key its definition.")
+        return
+    if not 1 <= len(fields) <= MOST_FIELDS:
+        yield _("A schema has 1 to {most} fields; this one has {count}.").format(
+            most=MOST_FIELDS, count=len(fields)
+        )
+        return
+    for key, definition in fields.items():
+        yield from _key_faults(key)
+        yield from _definition_faults(key, definition)
+    yield from _grouping_faults(fields)
+
+
+def _key_faults(key: str) -> Iterator[str]:
+    if not key:
+        yield _("A field's key must not be empty.")
+    elif len(key) > LONGEST_KEY:
+        yield _("The key “{key}” has {count} characters; {most} are allowed.").format(
+            key=excerpt(key), count=len(key), most=LONGEST_KEY
+        )
+    if not is_whole(key):
+        yield _("The key “{key}” holds half a character; write it anew.").format(key=excerpt(key))
+
+
+def _definition_faults(key: str, definition: Json) -> Iterator[str]:
+    if not is_object(definition):
+        yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=excerpt(key))
+        return
+    if definition.get("type") not in tuple(FieldType):
+        yield _("Field “{key}”: “type” must be one of {types}.").format(
+            key=excerpt(key), types=", ".join(FieldType)
+        )
+    yield from _label_faults(key, definition.get("label"))
+
+
+def _label_faults(key: str, label: Json) -> Iterator[str]:
+    if label is None:
+        return
+    if not isinstance(label, str):
+        yield _("Field “{key}”: “label” must be text.").format(key=excerpt(key))
+    elif len(label) > LONGEST_LABEL:
+        yield _("Field “{key}”: the label has {count} characters; {most} are allowed.").format(
+            key=excerpt(key), count=len(label), most=LONGEST_LABEL
+        )
+    elif not is_whole(label):
+        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=excerpt(key))
+
+
+def _grouping_faults(fields: JsonObject) -> Iterator[str]:
+    grouping = [
+        excerpt(key)
+        for key, definition in fields.items()
+        if is_object(definition) and definition.get("type") == FieldType.TASK_GROUP_ID
+    ]
+    if len(grouping) > 1:
+        sentence = _("Only one field may be the task_group_id; these are: {keys}.")
+        yield sentence.format(keys=", ".join(grouping))

@@ -1,0 +1,21 @@
+"""The account check (wire.md 3.1)."""
+
+from starlette.responses import Response
+
+from batchwright.service.http.endpoint import Call
+from batchwright.service.http.responses import body_answer
+from batchwright.wire.users import User
+
+
+def me(call: Call) -> Response:
+    """`GET /users/me/`: whose token this is."""
+    account = call.account
+    return body_answer(
+        User(
+            id=account.id,
+            email=account.email,
+            name=account.name,
+            first_name=account.first_name,
+            last_name=account.last_name,
+        )
+    )

@@ -1,0 +1,37 @@
+"""What the handlers work with, handed to them through the application (style.md 9)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from batchwright.service.auth import Accounts
+from batchwright.service.blobs import Blobs
+from batchwright.service.signing import Signed, Signer
+from batchwright.service.store.database import Database
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a running service."""
+
+    database: Database
+    blobs: Blobs
+    signer: Signer
+    accounts: Accounts
+    base_url: str
+    """What every address that is handed out begins with; no slash at its end."""
+    clock: Callable[[], int]
+    """The time in milliseconds since 1970, UTC."""
+    wake_worker: Callable[[], None]
+    """Tells the worker that a job has been added; may be called from any thread."""
+
+    def address(self, signed: Signed) -> str:
+        """The whole address of something signed."""
+        return self.base_url + signed.target
+
+
+def parts_of(request: Request) -> Parts:
+    """The parts that `app.build` gave to the application."""
+    parts: Parts = request.app.state.parts
+    return parts

@@ -1,0 +1,79 @@
+"""From a posted page to answers, and from answers to a page filled in (wire.md 7.1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.layout.answer_constraints import BYTES_PER_MB
+from batchwright.layout.answers import FileEntry, faults
+from batchwright.layout.form_encoding import field_name, from_form, to_form
+from batchwright.layout.model import FileUpload, Page
+from batchwright.layout.pages.constraint_hints import file_size
+from batchwright.layout.pages.page import Filling, instructions_of
+from batchwright.layout.pages.questions import KeptFile
+from batchwright.service.participate.file_uploads import KEPT_END, kept_name
+from batchwright.service.participate.form_data import Posted
+from batchwright.service.store.participant_files import StoredFile
+from batchwright.service.store.responses import GivenAnswer
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The answers of a posted page, and the page filled in again with what is wrong."""
+
+    answers: tuple[GivenAnswer, ...]
+    filling: Filling
+
+    @property
+    def taken(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.filling.faults
+
+
+def judge(page: Page, posted: Posted, kept: Sequence[StoredFile]) -> Judged:
+    """Read and check the answers of a page; `kept` are files that arrived before and may be named again."""
+    known = {file.file_key: file for file in kept}
+    answers, wrong, stay = [], {}, {}
+    for number, item in enumerate(instructions_of(page)):
+        named = dict.fromkeys(posted.fields.get(kept_name(number), ()))
+        before = [known[key] for key in named if key in known]
+        files = [*map(_entry, before), *posted.files.get(field_name(number), ())]
+        answer = from_form(number, item, posted.fields, files)
+        sentences = faults(item, answer)
+        if sentences:
+            wrong[number] = sentences
+        stay[number] = [_kept(file) for file in files if file.file_key]
+        answers.append(GivenAnswer(str(item.id), item.kind or "", answer))
+    return Judged(tuple(answers), Filling(posted.fields, wrong, stay))
+
+
+def filled(page: Page, answers: Mapping[str, Json]) -> Filling:
+    """A page filled in with stored answers, by instruction id."""
+    fields: dict[str, list[str]] = {}
+    kept = {}
+    for number, item in enumerate(instructions_of(page)):
+        answer = answers.get(str(item.id))
+        for name, value in to_form(number, item, answer):
+            fields.setdefault(name, []).append(value)
+        if isinstance(item, FileUpload) and is_array(answer):
+            kept[number] = [_kept_entry(entry) for entry in answer if is_object(entry)]
+    return Filling(fields, kept=kept)
+
+
+def kept_keys(posted: Posted) -> list[str]:
+    """The keys of files that a posted page names again."""
+    return [key for name, keys in posted.fields.items() if name.endswith(KEPT_END) for key in keys]
+
+
+def _entry(file: StoredFile) -> FileEntry:
+    return FileEntry(file.file_key, file.file_name, file.size, file.content_type)
+
+
+def _kept(file: FileEntry) -> KeptFile:
+    return KeptFile(file.file_key, file.file_name, file_size(file.size))
+
+
+def _kept_entry(entry: Mapping[str, Json]) -> KeptFile:
+    size = entry.get("file_size_mb")
+    bytes_ = size * BYTES_PER_MB if isinstance(size, int | float) else 0
+    return KeptFile(str(entry.get("file_key")), str(entry.get("file_name")), file_size(bytes_))

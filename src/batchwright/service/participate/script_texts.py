@@ -1,0 +1,49 @@
+"""The sentences that the page's own script says, which are those of `layout.answers`.
+
+A pair is singular and plural; the script puts values in place of the names in braces.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.pages.constraint_hints import FAULTS
+
+
+def browser_texts() -> Mapping[str, str | Sequence[str]]:
+    """All of them, by the names that `participant.js` knows them by."""
+    return {
+        "answer": _("Please answer this question."),
+        "number": _("Please enter a number, like 12 or 0.5."),
+        "at_least": _("Please enter a number that is at least {least}."),
+        "at_most": _("Please enter a number that is at most {most}."),
+        "longer": _both(
+            "Please write at least {least} character; there are {count} so far.",
+            "Please write at least {least} characters; there are {count} so far.",
+        ),
+        "shorter": _both(
+            "Please write at most {most} character; there are {count} now.",
+            "Please write at most {most} characters; there are {count} now.",
+        ),
+        "unit": _("Please choose a unit."),
+        "option": _("Please choose an option."),
+        "fewer_options": _both(
+            "Please choose only {limit} option.", "Please choose at most {limit} options."
+        ),
+        "exclusive": _("“{label}” cannot be combined with other options."),
+        "explain": _("Please explain your choice of “{label}”."),
+        "more_files": _both("Please add at least {fewest} file.", "Please add at least {fewest} files."),
+        "fewer_files": _both("Please add no more than {most} file.", "Please add no more than {most} files."),
+        "file_type": _("“{name}” is not of an accepted type ({types})."),
+        "file_size": _("“{name}” is larger than {size} MB."),
+        "heading": _both(*FAULTS),
+        "error_title": _("Error: {title}"),
+        "chosen": _("{count} of {limit} chosen"),
+        "characters": _("{count} of {most} characters"),
+        "image_failed": _("This image could not be loaded: {alt}"),
+        "media_failed": _("This recording could not be loaded: {alt}"),
+        "sending": _("Sending …"),
+    }
+
+
+def _both(one: str, many: str) -> tuple[str, str]:
+    return ngettext(one, many, 1), ngettext(one, many, 2)

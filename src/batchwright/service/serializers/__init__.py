@@ -1,0 +1,1 @@
+"""Stored rows as the bodies of responses, one module per resource (`wire.md`)."""

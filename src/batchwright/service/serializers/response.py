@@ -1,0 +1,84 @@
+"""Answers as `responses` and the archives tell of them (wire.md 7.1 and 10.3).
+
+Records are put together from texts, because answers are stored as JSON text and an archive holds
+each of them twice.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache, partial
+
+from batchwright.base.json_values import render
+from batchwright.layout.option_values import as_text
+from batchwright.schema.model import FieldType
+from batchwright.service.clock import timestamp
+from batchwright.service.store import datasets
+from batchwright.service.store.database import Connection
+from batchwright.service.store.ids import task_id
+from batchwright.service.store.responses import StoredResponse
+
+RECORD_FORMAT = 2
+"""`schema_version` of a response record: the number of the format, which clients ignore."""
+
+_REMEMBERED = 4096
+
+rendered = lru_cache(_REMEMBERED)(render)
+"""A text as JSON, for texts that come again and again."""
+
+
+def json_array(elements: Iterable[str]) -> str:
+    """An array as JSON text, of elements that are JSON text already."""
+    return f"[{', '.join(elements)}]"
+
+
+def collection_response(collection_id: str, response: StoredResponse) -> str:
+    """One participant's answer to one instruction of a collection, as JSON text (wire.md 10.3)."""
+    return (
+        f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
+        f' "collection_id": "{collection_id}", "participant_id": {rendered(response.participant_id)},'
+        f' "submission_id": "{response.submission_id}", "response": {_given(response)}}}'
+    )
+
+
+class ResponseRecords:
+    """Writes the answers of one batch, looking up what its datapoints keep hidden."""
+
+    def __init__(self, connection: Connection, batch_id: str) -> None:
+        self._connection = connection
+        self._batch_id = batch_id
+        self._task_id = lru_cache(_REMEMBERED)(partial(task_id, batch_id))
+        self._hidden_fields = lru_cache(_REMEMBERED)(self._find_hidden_fields)
+        self._hidden_values = lru_cache(_REMEMBERED)(self._find_hidden_values)
+
+    def record(self, response: StoredResponse) -> str:
+        """One participant's answer to one instruction of one task, as JSON text."""
+        task = self._task_id(response.setup, response.task)
+        hidden = ""
+        if response.dataset is not None and response.position is not None:
+            hidden = f', "metadata": {self._hidden_values(response.dataset, response.position)}'
+        return (
+            f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
+            f' "batch_id": "{self._batch_id}", "participant_id": {rendered(response.participant_id)},'
+            f' "submission_id": "{response.submission_id}", "task_id": "{task}",'
+            f' "response": {_given(response)}, "schema_version": {RECORD_FORMAT}{hidden}}}'
+        )
+
+    def _find_hidden_values(self, dataset: int, position: int) -> str:
+        """The hidden values of a datapoint as JSON text; each is a string, which clients decode it as."""
+        fields = self._hidden_fields(dataset)
+        if not fields:
+            return "{}"
+        record = datasets.record_at(self._connection, dataset, position)
+        return render({key: as_text(record[key]) for key in fields if record.get(key) is not None})
+
+    def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
+        """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""
+        known = datasets.get(self._connection, dataset)
+        if known.schema is None:
+            return ()
+        hidden = {FieldType.METADATA} if known.is_v4 else {FieldType.METADATA, FieldType.TASK_GROUP_ID}
+        return tuple(key for key, field in known.schema.fields.items() if field.type in hidden)
+
+
+def _given(response: StoredResponse) -> str:
+    instruction, kind = rendered(response.instruction_id), rendered(response.type)
+    return f'{{"instruction_id": {instruction}, "type": {kind}, "answer": {response.written_answer}}}'

@@ -1,0 +1,1 @@
+"""Connections to services: adding, signing in, switching, removing."""

@@ -1,0 +1,317 @@
+"""Connections as people meet them: checked before they are kept, changed, signed in to, and forgotten."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.local.connections import (
+    HOSTED_URL,
+    THIS_COMPUTER,
+    Connection,
+    Connections,
+    NameTaken,
+    NoSuchConnection,
+    Offered,
+)
+from batchwright.local.secrets import NoKeyRing
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.sign_in import Fault, Given, Purpose, SignIn
+
+if TYPE_CHECKING:  # what asks a service is imported when an account is to be checked
+    from batchwright.wire.users import User
+
+
+class KeepsTokens(Protocol):
+    """What signs in and out (`workflows.benches`)."""
+
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+        """Use a token from now on; an older one is forgotten."""
+
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        """Forget a token, also in the key ring where it is kept there."""
+
+    async def token(self, name: str) -> str | None:
+        """The token of a connection."""
+
+    def is_in_use(self, name: str) -> bool:
+        """Whether this run of the program has the token of a connection."""
+
+
+Check = Callable[[str, str, str, str], Awaitable["User"]]
+"""Asks the service at an address whose token this is, and whether it reaches a workspace.
+
+What is given last is the file of certificates to trust besides the usual ones, empty where there is none.
+"""
+
+
+async def _check_account(url: str, token: str, workspace_id: str, certificates: str) -> "User":
+    from batchwright.workflows.sign_in import check_account
+
+    return await check_account(url, token, workspace_id, certificates)
+
+
+class Connecting(QObject):
+    """The list of connections, and the dialogs that add to it, change it and sign in."""
+
+    changed = Signal()
+    set_aside = Signal(object)
+    """The `Path` at which a list is kept that could not be read."""
+    renewed = Signal(object)
+    """A `Connection` is used otherwise from now on: it is new, or has another token, address or the like."""
+
+    def __init__(
+        self,
+        host: QWidget,
+        connections: Connections,
+        tokens: KeepsTokens,
+        check: Check = _check_account,
+        offered: Offered | None = None,
+    ) -> None:
+        """Make the list; `offered` is what the environment holds for the provider's official client."""
+        super().__init__(host)
+        self.offered = offered
+        self._host, self._connections, self._tokens, self._check = host, connections, tokens, check
+        self._all: tuple[Connection, ...] = (THIS_COMPUTER,)
+
+    @property
+    def all(self) -> tuple[Connection, ...]:
+        """The connections, as `look_again` found them; this computer first."""
+        return self._all
+
+    async def look_again(self) -> None:
+        """Read the list."""
+        found = tuple(map(self._as_known, await asyncio.to_thread(self._connections.all)))
+        aside, self._connections.set_aside = self._connections.set_aside, None
+        if aside is not None:
+            self.set_aside.emit(aside)
+        if found != self._all:
+            self._all = found
+            self.changed.emit()
+
+    def _as_known(self, connection: Connection) -> Connection:
+        """A connection, without its owner where the token ended with an earlier run of the program."""
+        if connection.is_token_kept or self._tokens.is_in_use(connection.name):
+            return connection
+        return replace(connection, owner="", email="")
+
+    async def find(self, name: str) -> Connection:
+        """The connection of a name.
+
+        Raises:
+            NoSuchConnection: there is none.
+        """
+        await self.look_again()
+        found = {one.name: one for one in self._all}.get(name)
+        if found is None:
+            raise NoSuchConnection(name)
+        return found
+
+    async def add(self) -> Connection | None:
+        """Ask for a new connection, check it, keep it; None when the person gave up."""
+        made: Connection | None = None
+
+        async def keep(given: Given) -> None:
+            nonlocal made
+            await self._see_that_free(given.name)
+            owner = await self._checked(given, given.token)
+            wanted = Connection(
+                given.name,
+                given.url,
+                given.workspace_id,
+                certificates=given.certificates,
+                is_token_kept=given.is_kept,
+            )
+            connection = _known(wanted, owner)
+            await self._sign_in(connection, given, was_kept=False)
+            try:
+                await asyncio.to_thread(self._connections.add, connection)
+            except (NameTaken, OSError):
+                await self._take_back(connection)
+                raise
+            await self.look_again()
+            self.renewed.emit(connection)
+            made = connection
+
+        begin = self.offered or Offered(HOSTED_URL, "")
+        await self._ask(SignIn(Given(url=begin.url, token=begin.token), Purpose.ADD), keep)
+        return made
+
+    async def change(self, before: Connection) -> None:
+        """Ask for another name, address, workspace or token; what leads elsewhere is checked first."""
+        begin = Given(before.title, before.url, before.workspace_id, certificates=before.certificates)
+        dialog = SignIn(begin, Purpose.CHANGE)
+
+        async def keep(given: Given) -> None:
+            if given.name != before.title:
+                await self._see_that_free(given.name, but=before)
+            label = "" if given.name == before.name else given.name
+            there = replace(
+                before, url=given.url, workspace_id=given.workspace_id, certificates=given.certificates
+            )
+            after = replace(there, label=label)
+            is_renewed = bool(given.token) or there != before
+            if is_renewed:
+                token = given.token or await self._kept_token(before, given)
+                after = _known(after, await self._checked(given, token))
+            if given.token:
+                await self._sign_in(before, given, was_kept=before.is_token_kept)
+                after = replace(after, is_token_kept=given.is_kept)
+            await self._put(after)
+            if is_renewed:
+                self.renewed.emit(after)
+
+        await self._ask(dialog, keep)
+
+    async def sign_in(self, connection: Connection, no_ring: NoKeyRing | None = None) -> bool:
+        """Ask for the token of a connection; False when the person gave up.
+
+        Args:
+            connection: which one.
+            no_ring: why the key ring that may hold the token cannot be read. The person may unlock it
+                instead of giving a token; then the token is to be looked for again.
+        """
+        given = Given(
+            connection.title,
+            connection.url,
+            connection.workspace_id,
+            certificates=connection.certificates,
+        )
+        dialog = SignIn(given, Purpose.TOKEN)
+        if no_ring is not None:
+            dialog.show_no_ring(no_ring)
+
+        async def keep(given: Given) -> None:
+            if not given.token:
+                await self._tokens.token(connection.name)
+                return
+            owner = await self._checked(given, given.token)
+            await self._sign_in(connection, given, was_kept=connection.is_token_kept)
+            known = _known(replace(connection, is_token_kept=given.is_kept), owner)
+            await self._put(known)
+            self.renewed.emit(known)
+
+        return await self._ask(dialog, keep)
+
+    async def forget_owner(self, connection: Connection) -> None:
+        """Say no more who is signed in to a connection: its token is gone, or not accepted any more."""
+        await self.look_again()
+        now = {one.name: one for one in self._all}.get(connection.name)
+        if now is not None and (now.owner or now.email):
+            with suppress(NoSuchConnection, OSError):  # it says so for longer, and nothing else is lost
+                await asyncio.to_thread(self._connections.change, replace(now, owner="", email=""))
+            await self.look_again()
+
+    async def remove(self, connection: Connection) -> bool:
+        """Forget a connection and its token, if the person wants that; False when not."""
+        dialog = Forget(connection.title)
+
+        async def attempt() -> bool:
+            try:
+                await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
+            except NoKeyRing as error:
+                if not dialog.is_token_left:
+                    dialog.show_no_ring(error)
+                    return False
+            await asyncio.to_thread(self._connections.remove, connection.name)
+            await self.look_again()
+            return True
+
+        return await dialog.ask_until(self._host, attempt)
+
+    async def _ask(self, dialog: SignIn, keep: Callable[[Given], Awaitable[None]]) -> bool:
+        """Show a dialog until what was given is kept; what is wrong is told in it."""
+
+        async def attempt() -> bool:
+            from batchwright.api.errors import ApiError
+            from batchwright.ui.connections.field_errors import fault_of
+            from batchwright.workflows.sign_in import NoWorkspace
+
+            fault: Fault | NoKeyRing | None = None
+            try:
+                await keep(dialog.given)
+            except NoKeyRing as error:
+                fault = error
+            except (ApiError, NoWorkspace, NameTaken, NoSuchConnection, OSError, _Wrong) as error:
+                fault = error.fault if isinstance(error, _Wrong) else fault_of(error)
+            dialog.show_answer(fault)
+            return fault is None
+
+        return await dialog.ask_until(self._host, attempt)
+
+    async def _checked(self, given: Given, token: str) -> "User":
+        return await self._check(given.url, token, given.workspace_id, given.certificates)
+
+    async def _sign_in(self, connection: Connection, given: Given, *, was_kept: bool) -> None:
+        """Use a token; a key ring that neither is to keep it nor holds an older one is left alone."""
+        has_ring = given.has_ring and was_kept
+        await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept, has_ring=has_ring)
+
+    async def _take_back(self, connection: Connection) -> None:
+        """Forget a token that was just given: there is none without its connection."""
+        with suppress(NoKeyRing):  # then it holds none
+            await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
+
+    async def _put(self, after: Connection) -> None:
+        """Keep what a connection is from now on.
+
+        Raises:
+            NoSuchConnection: it was removed meanwhile, in another window say.
+            OSError: the list cannot be written.
+        """
+        try:
+            await asyncio.to_thread(self._connections.change, after)
+        except NoSuchConnection:
+            await self._take_back(after)
+            raise
+        await self.look_again()
+
+    async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
+        await self.look_again()
+        if any(name in one.names for one in self._all if but is None or one.name != but.name):
+            raise NameTaken(name)
+
+    async def _kept_token(self, before: Connection, given: Given) -> str:
+        """The token that is kept; it is for the address it was given for, and goes nowhere else."""
+        if _leads_elsewhere(before.url, given.url):
+            raise _Wrong(Fault("token", _("The address is another one. Give the token that belongs to it.")))
+        is_there = before.is_token_kept or self._tokens.is_in_use(before.name)
+        token = await self._tokens.token(before.name) if is_there else None
+        if token is None:
+            raise _Wrong(Fault("token", _("No token is kept. Give one.")))
+        return token
+
+
+class _Wrong(Exception):
+    """Something is wrong with what was given that no other room knows."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+def _leads_elsewhere(before: str, after: str) -> bool:
+    """Whether two addresses are of two services.
+
+    Raises:
+        BadAddress: the later one is none.
+    """
+    from batchwright.api.errors import BadAddress
+    from batchwright.api.urls import base_address
+
+    now = base_address(after)
+    try:
+        return base_address(before) != now
+    except BadAddress:
+        return True
+
+
+def _known(connection: Connection, owner: "User") -> Connection:
+    from batchwright.workflows.sign_in import owner_of
+
+    return replace(connection, owner=owner_of(owner), email=owner.email)

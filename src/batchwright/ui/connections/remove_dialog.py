@@ -1,0 +1,47 @@
+"""The dialog that asks before a connection and its token are forgotten."""
+
+from PySide6.QtWidgets import QCheckBox
+
+from batchwright.base.i18n import _
+from batchwright.local.secrets import NoKeyRing
+from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+
+
+class Forget(Dialog):
+    """Asks whether to forget a connection; where the key ring cannot be used, whether its token may stay."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            _("Forget {name}?").format(name=name),
+            _(
+                "Its token leaves the key ring of this computer. Studies keep what they know of it, and "
+                "nothing changes at the service."
+            ),
+            _("Forget connection"),
+            Kind.DESTROY,
+        )
+        self._warnings = column(gap=0)
+        self._leave = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
+        self._leave.hide()
+        self._leave.toggled.connect(self._refresh)
+        self.put(self._warnings, self._leave)
+
+    @property
+    def is_token_left(self) -> bool:
+        """Whether the token may stay in the key ring."""
+        return self._leave.isChecked()
+
+    def show_no_ring(self, error: NoKeyRing) -> None:
+        """Say why the token cannot be taken out, and offer to leave it there."""
+        from batchwright.workflows.messages import describe
+
+        clear(self._warnings)
+        remedy = _("Unlock it and try again, or leave the token there.")
+        self._warnings.put(WarningLine(f"{describe(error).what}\n{remedy}", is_live=False))
+        self._leave.show()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.act.setText(_("Forget connection") if self.is_token_left else _("Try again"))

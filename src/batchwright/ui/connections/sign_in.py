@@ -1,0 +1,202 @@
+"""The dialogs that ask for a token: for a new connection, a changed one, and one that has none."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from PySide6.QtWidgets import QCheckBox, QLineEdit
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.words import later
+
+
+class Purpose(Enum):
+    """What is asked for: the title, the act, and the act where no key ring can keep the token."""
+
+    ADD = (later("Add a connection"), later("Check and add"), later("Add for this run only"))
+    CHANGE = (later("Change {name}"), later("Check and save"), later("Save for this run only"))
+    TOKEN = (later("Sign in to {name}"), later("Sign in"), later("Sign in for this run only"))
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a person typed; the token is never shown nor written to a file."""
+
+    name: str = ""
+    url: str = ""
+    workspace_id: str = ""
+    token: str = field(default="", repr=False)
+    certificates: str = ""
+    is_kept: bool = True
+    has_ring: bool = True
+    """Whether the key ring can be asked, as far as it is known."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong, and with which attribute of `Given`; with none of them where `field` is empty."""
+
+    field: str
+    sentence: str
+    is_about_trust: bool = False
+    """Whether certificates of one's own may help."""
+
+
+class SignIn(Dialog):
+    """Asks for a token, and for a connection that is new or to be changed also where it leads.
+
+    Use it with `ask_until`: what is wrong is told at the field that it belongs to, and the dialog stays.
+    """
+
+    def __init__(self, given: Given, purpose: Purpose) -> None:
+        title, act, self._act_without_ring = (_(words) for words in purpose.value)
+        super().__init__(
+            title.format(name=given.name),
+            _("The token is checked before anything else is sent, and shown to nobody."),
+            act,
+        )
+        self._given, self._act = given, act
+        self._is_busy = self._is_without_ring = False
+        self._fields: dict[str, Field] = {}
+        self._optional = {"certificates", *(["token"] if purpose is Purpose.CHANGE else [])}
+        if purpose is not Purpose.TOKEN:
+            self._ask("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
+            self._ask("url", _("Address"), given.url, _("https, or http to this computer only"))
+            self._ask(
+                "workspace_id", _("Workspace id"), given.workspace_id, _("The workspace that work belongs to")
+            )
+        kept = _("Leave it empty to go on with the token that is kept")
+        made = _("Make one in the settings of your account on the provider's website; copy it from there.")
+        self._ask("token", _("Token"), given.token, kept if purpose is Purpose.CHANGE else made)
+        if given.token:
+            self._fields["token"].set_hint(_("Found in the environment of this computer (PROLIFIC_TOKEN)"))
+        self._line("token").setEchoMode(QLineEdit.EchoMode.Password)
+        if purpose is not Purpose.TOKEN:
+            self._ask(
+                "certificates",
+                _("Certificates of your organisation"),
+                given.certificates,
+                _("A file (PEM) to trust besides the usual ones; empty where you do not know of any"),
+            )
+            self._fields["certificates"].setVisible(bool(given.certificates))
+        self._keep = QCheckBox(_("Keep the token in the key ring of this computer"))
+        self._keep.setChecked(given.is_kept)
+        self._warnings = column(gap=0)
+        self.put(self._keep, self._warnings)
+        self._unlock = Button("", height=Height.DIALOG)
+        self._unlock.clicked.connect(self._try_ring_again)
+        self.put_aside(self._unlock)
+        self._unlock.hide()
+        for name in self._fields:
+            self._line(name).textChanged.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def given(self) -> Given:
+        """What was typed."""
+        typed = {name: self._line(name).text().strip() for name in self._fields}
+        before = self._given
+        return Given(
+            typed.get("name", before.name),
+            typed.get("url", before.url),
+            typed.get("workspace_id", before.workspace_id),
+            typed["token"],
+            typed.get("certificates", before.certificates),
+            is_kept=self._keep.isChecked(),
+            has_ring=not self._is_without_ring,
+        )
+
+    @override
+    def accept(self) -> None:
+        self._wait(is_busy=True)
+        super().accept()
+
+    def show_answer(self, fault: Fault | NoKeyRing | None) -> None:
+        """The wait for the service is over: say what is wrong, if anything is."""
+        self._wait(is_busy=False)
+        if isinstance(fault, NoKeyRing):
+            self.show_no_ring(fault)
+        elif fault is not None:
+            self.show_fault(fault)
+
+    def show_fault(self, fault: Fault) -> None:
+        """Say at its field what is wrong, and give the field the keyboard."""
+        for name, one in self._fields.items():
+            one.show_error(fault.sentence if name == fault.field else "")
+        if fault.is_about_trust and "certificates" in self._fields:
+            self._fields["certificates"].show()
+        clear(self._warnings)
+        if fault.field in self._fields:
+            self._line(fault.field).setFocus()
+            self._line(fault.field).selectAll()
+            self.reveal(self._fields[fault.field])
+        else:
+            warning = WarningLine(fault.sentence, is_live=False)
+            self._warnings.put(warning)
+            self.reveal(warning)
+            self.act.setFocus()  # the fields were closed meanwhile, which left the keyboard at Cancel
+
+    def show_no_ring(self, error: NoKeyRing) -> None:
+        """Offer what can be done without a key ring: unlock it and try again, or keep the token nowhere."""
+        self.show_fault(Fault("", _why_no_ring(error)))
+        is_locked = error.why is WhyNot.LOCKED
+        self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
+        self._unlock.show()
+        self._keep.setChecked(False)
+        self._keep.hide()
+        self._is_without_ring = True
+        self._refresh()
+
+    def _wait(self, *, is_busy: bool) -> None:
+        self._is_busy = is_busy
+        for one in self._fields.values():
+            one.control.setEnabled(not is_busy)
+        self._keep.setEnabled(not is_busy)
+        self._unlock.setEnabled(not is_busy)
+        self._refresh()
+
+    def _try_ring_again(self) -> None:
+        self._is_without_ring = False
+        self._unlock.hide()
+        self._keep.setChecked(True)
+        self._keep.show()
+        self.accept()
+
+    def _ask(self, name: str, label: str, text: str, hint: str) -> None:
+        self._fields[name] = Field(label, QLineEdit(text), hint=hint, required=name not in self._optional)
+        self._line(name).setObjectName(name)
+        self.put(self._fields[name])
+
+    def _line(self, name: str) -> QLineEdit:
+        control = self._fields[name].control
+        if not isinstance(control, QLineEdit):
+            raise TypeError("every field here is a line")
+        return control
+
+    def _refresh(self) -> None:
+        if self._is_busy:
+            self.act.setText(_("Checking"))
+            self.act.allow(_("The service is asked whose token this is"))
+            return
+        self.act.setText(self._act_without_ring if self._is_without_ring else self._act)
+        empty = {name for name in self._fields if not self._line(name).text().strip()}
+        self.act.allow(_("Fill in every field first") if empty - self._optional else "")
+
+
+def _why_no_ring(error: NoKeyRing) -> str:
+    match error.why:
+        case WhyNot.LOCKED:
+            return _("The key ring is locked. Unlock it, or use the token until Batchwright ends.")
+        case WhyNot.ABSENT:
+            return _(
+                "This computer offers no key ring that keeps tokens locked. Start one, such as GNOME Keyring "
+                "or KWallet, or use the token until Batchwright ends."
+            )
+        case WhyNot.REFUSED:
+            words = _("The key ring refused ({reason}). Try again, or use the token until Batchwright ends.")
+            return words.format(reason=error)

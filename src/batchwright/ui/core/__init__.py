@@ -1,0 +1,1 @@
+"""What all stages share: the application, the windows, operations, actions, settings, formatting."""

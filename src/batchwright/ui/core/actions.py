@@ -1,0 +1,259 @@
+"""Actions are a table: a name, a text, a key, what is done, and when it can be done (style.md 8).
+
+Menus, shortcuts and the command finder are all read from it, so that whatever can be done is in a menu, has
+its key beside it, and is found by name.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.icons import icon
+from batchwright.ui.widgets.text import literal
+from batchwright.ui.words import later
+
+S = TypeVar("S")
+
+
+class Menu(Enum):
+    """The menus, in their order; one without actions is not shown."""
+
+    FILE = later("File")
+    EDIT = later("Edit")
+    INSERT = later("Insert")
+    PAGE = later("Page")
+    RUN = later("Run")
+    VIEW = later("View")
+    HELP = later("Help")
+
+
+class Submenu(Enum):
+    """What opens beside an entry of a menu that would otherwise be too long for a small window."""
+
+    DATA = later("Data file and schema")
+    DATASET = later("Dataset")
+    BATCH = later("Batch")
+    RESULTS = later("Results")
+    JOBS = later("Jobs")
+    FEEDBACK = later("Feedback")
+
+
+def _always(_subject: object) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Action(Generic[S]):
+    """One thing that can be done with a subject, usually a view-model.
+
+    Its words are translated where they are shown, so a table marks them with `later`.
+    `text` and `when` are worked out again whenever the subject changes, so that Undo can name what it undoes.
+    `why_not` says what to do first where `when` says no. Actions of one `group` stand together in their menu.
+    """
+
+    id: str
+    text: str | Callable[[S], str]
+    key: str
+    do: Callable[[S], object]
+    menu: Menu
+    when: Callable[[S], bool] = _always
+    why_not: str = ""
+    glyph: str = ""
+    group: int = 0
+    checked: Callable[[S], bool] | None = None
+    """Whether it is on, for one that switches something."""
+    submenu: Submenu | None = None
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    """Where the system wants it: in the menu of the program on macOS."""
+    offers: "Callable[[S], Iterable[Offer]] | None" = None
+    """What stands in a submenu of its own, for one that is a list; it is worked out when the menu opens."""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """An action with its subject and what Qt knows of it."""
+
+    action: Action[Any]
+    subject: Any
+    qt: QAction
+
+    def refresh(self, *, is_held: bool) -> None:
+        action, subject = self.action, self.subject
+        self.qt.setText(literal(self.words))
+        self.qt.setEnabled(not is_held and action.when(subject))
+        if action.checked is not None:
+            self.qt.setChecked(action.checked(subject))
+
+    @property
+    def words(self) -> str:
+        """What it is called now."""
+        text = self.action.text
+        return _(text) if isinstance(text, str) else text(self.subject)
+
+    def run(self) -> None:
+        if self.action.when(self.subject):
+            self.action.do(self.subject)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action as the command finder shows it."""
+
+    text: str
+    where: str
+    glyph: str
+    keys: str
+    why_not: str
+    """Why it cannot be chosen now; empty when it can."""
+    choose: Callable[[], None]
+
+
+class Actions(QObject):
+    """All actions of one window."""
+
+    added = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bound: dict[str, _Bound] = {}
+        self._menus: dict[Menu, QMenu] = {}
+        self._submenus: dict[Submenu, QMenu] = {}
+        self._is_held = False
+
+    def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
+        """Offer the actions of a table, done with `subject`; `on` is the signal that it has changed.
+
+        Raises:
+            ValueError: an action of this name, or with this key, is there already.
+        """
+        for action in table:
+            if action.id in self._bound:
+                raise ValueError(f"two actions are called {action.id}")
+            if action.key and action.key in {bound.action.key for bound in self._bound.values()}:
+                raise ValueError(f"two actions have the key {action.key}, {action.id} for one")
+            bound = self._bound[action.id] = _Bound(action, subject, QAction(self))
+            self._prepare(bound)
+        if on is not None:
+            on.connect(self.refresh)
+        self.added.emit()
+
+    def refresh(self) -> None:
+        """Work out all texts and conditions again."""
+        for bound in self._bound.values():
+            bound.refresh(is_held=self._is_held)
+
+    def hold(self, *, is_held: bool) -> None:
+        """Let no key reach an action, while a dialog asks something."""
+        self._is_held = is_held
+        self.refresh()
+
+    def run(self, id: str) -> None:
+        """Do an action by its name, if it can be done."""
+        self._bound[id].run()
+
+    def qt(self, id: str) -> QAction:
+        """The QAction of a name, for a button that does the same."""
+        return self._bound[id].qt
+
+    def offers(self) -> Iterator[Offer]:
+        """All actions, in the order of the menus."""
+        for menu in Menu:
+            for bound in self._of(menu):
+                if bound.action.offers is not None:
+                    continue  # what it lists has a section of its own
+                can = bound.action.when(bound.subject)
+                yield Offer(
+                    text=bound.words,
+                    where=_where(bound.action),
+                    glyph=bound.action.glyph,
+                    keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                    why_not="" if can else _(bound.action.why_not or later("Not possible now")),
+                    choose=bound.run,
+                )
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put all actions into the menus of the window's bar; those already there are not made anew."""
+        for menu in Menu:
+            entries, drawn = self._of(menu), self._menu(menu, bar)
+            drawn.clear()
+            drawn.menuAction().setVisible(bool(entries))
+            for entry in entries:
+                if entry.action.submenu is not None:
+                    self._submenu(entry.action.submenu, drawn).clear()
+            before: dict[QMenu, Action[Any]] = {}
+            for bound in entries:
+                action, target = bound.action, drawn
+                if action.submenu is not None:
+                    target = self._submenu(action.submenu, drawn)
+                    if target.isEmpty():
+                        _separate(drawn, before.get(drawn), action)
+                        drawn.addMenu(target)
+                        before[drawn] = action
+                _separate(target, before.get(target), action)
+                target.addAction(bound.qt)
+                before[target] = action
+
+    def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
+        if menu not in self._menus:
+            drawn = self._menus[menu] = bar.addMenu(_(menu.value))
+            drawn.aboutToShow.connect(self.refresh)
+        return self._menus[menu]
+
+    def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
+        if submenu not in self._submenus:
+            self._submenus[submenu] = QMenu(_(submenu.value), inside)
+        return self._submenus[submenu]
+
+    def _of(self, menu: Menu) -> list[_Bound]:
+        found = [bound for bound in self._bound.values() if bound.action.menu is menu]
+        return sorted(found, key=lambda bound: bound.action.group)
+
+    def _prepare(self, bound: _Bound) -> None:
+        action, qt = bound.action, bound.qt
+        qt.setObjectName(action.id)
+        qt.setShortcut(QKeySequence(action.key))
+        qt.setCheckable(action.checked is not None)
+        qt.setMenuRole(action.role)
+        if action.offers is not None:
+            self._list_in(bound, action.offers)
+        if action.glyph:
+            qt.setIcon(icon(action.glyph))
+        qt.triggered.connect(bound.run)
+        self._window.addAction(qt)
+        bound.refresh(is_held=self._is_held)
+
+    def _list_in(self, bound: _Bound, offers: Callable[[Any], Iterable[Offer]]) -> None:
+        menu = QMenu(self._window)
+        bound.qt.setMenu(menu)
+
+        def show() -> None:
+            menu.clear()
+            for offer in offers(bound.subject):
+                entry = menu.addAction(f"{literal(offer.text)}\t{literal(offer.where)}")
+                entry.triggered.connect(lambda _is_checked=False, choose=offer.choose: choose())
+            if menu.isEmpty():
+                menu.addAction(_("Nothing yet")).setEnabled(False)
+
+        menu.aboutToShow.connect(show)
+
+
+def _separate(menu: QMenu, before: Action[Any] | None, after: Action[Any]) -> None:
+    """Put a line between two groups, but none between two submenus."""
+    if before is None or before.group == after.group:
+        return
+    are_submenus = before.submenu is not None and after.submenu is not None
+    if not are_submenus or before.submenu is after.submenu:
+        menu.addSeparator()
+
+
+def _where(action: Action[Any]) -> str:
+    """The menu of an action, and its submenu."""
+    menu = _(action.menu.value)
+    return menu if action.submenu is None else f"{menu} › {_(action.submenu.value)}"

@@ -1,0 +1,125 @@
+"""The one place where a click becomes a coroutine (style.md 7), and where every error is shown.
+
+It owns every task, tells in words what failed, and ends all of them with the program. The hooks for errors
+that nobody caught lead here too.
+"""
+
+import asyncio
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.wire.redaction import without_signatures
+
+Work = Callable[[], Awaitable[object]]
+
+
+class Message(Protocol):
+    """What happened, what to do, and whether it is our fault (`workflows.messages`)."""
+
+    @property
+    def what(self) -> str:
+        """What happened, in one sentence."""
+
+    @property
+    def remedy(self) -> str:
+        """What to do."""
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether it is a fault of this program."""
+
+
+class Tasks(QObject):
+    """Every task of the program; `failed` tells a name, the message and the error itself.
+
+    Args:
+        describe: makes a message of any exception. It is handed in because what it knows takes longer to
+            import than the window to be painted.
+    """
+
+    failed = Signal(str, object, object)
+    changed = Signal()
+    """Something has begun or ended."""
+
+    def __init__(self, describe: Callable[[BaseException], Message]) -> None:
+        super().__init__()
+        self._describe = describe
+        self._running: dict[str, asyncio.Task[object]] = {}
+
+    @property
+    def running(self) -> frozenset[str]:
+        """The names of all that runs."""
+        return frozenset(self._running)
+
+    def start(self, name: str, work: Work) -> None:
+        """Begin work, unless work of this name still runs."""
+        running = self._running.get(name)
+        if running is None or running.done():
+            self._running[name] = task = asyncio.get_running_loop().create_task(_await(work), name=name)
+            task.add_done_callback(self._finished)
+            self.changed.emit()
+
+    def cancel(self, name: str) -> None:
+        """End work before its time; nothing happens when it does not run."""
+        if name in self._running:
+            self._running[name].cancel()
+
+    def message(self, error: BaseException) -> Message:
+        """What to say of an error."""
+        return self._describe(error)
+
+    def tell(self, name: str, error: BaseException) -> None:
+        """Show an error that something else has caught."""
+        self.failed.emit(name, self._describe(error), error)
+
+    @contextmanager
+    def reporting(self, name: str) -> Iterator[None]:
+        """Show an error of what is done inside, and go on after it: later steps do not need this one."""
+        try:
+            yield
+        except Exception as error:
+            self.tell(name, error)
+
+    async def aclose(self) -> None:
+        """End everything and wait until it has ended."""
+        while self._running:
+            tasks = list(self._running.values())
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def catch_the_rest(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Show errors of slots and of tasks that nobody waits for; a traceback goes to standard error."""
+        loop.set_exception_handler(self._uncaught_in_loop)
+        sys.excepthook = self._uncaught
+
+    def _finished(self, task: asyncio.Task[object]) -> None:
+        if self._running.get(task.get_name()) is task:
+            del self._running[task.get_name()]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.tell(task.get_name(), error)
+        self.changed.emit()
+
+    def _uncaught_in_loop(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._uncaught(type(error), error, error.__traceback__)
+        else:
+            loop.default_exception_handler(context)
+
+    def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        told = "".join(traceback.format_exception(kind, error, trace))
+        if sys.stderr is not None:  # a program without a console has none
+            sys.stderr.write(without_signatures(told))
+        if isinstance(error, Exception):
+            self.tell("", error)
+
+
+async def _await(work: Work) -> object:
+    return await work()

@@ -1,0 +1,98 @@
+"""Counts, sizes, moments and ids as the reader writes them: in the locale of the person (design.md 1)."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from batchwright.api.transfer_rate import Pace
+from batchwright.base.i18n import _, ngettext
+
+_LONG_ID = 12
+_MINUTE, _HOUR = 60, 3600
+
+
+def number(count: int) -> str:
+    """A count, its digits in groups."""
+    return _reader().toString(count)
+
+
+def records(count: int) -> str:
+    """So many records."""
+    return ngettext("{count} record", "{count} records", count).format(count=number(count))
+
+
+def tasks(count: int) -> str:
+    """So many tasks."""
+    return ngettext("{count} task", "{count} tasks", count).format(count=number(count))
+
+
+def size(count: int) -> str:
+    """So many bytes, in the unit that suits."""
+    if count == 1:
+        return ngettext("{count} byte", "{count} bytes", count).format(count=number(count))
+    words: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return words
+
+
+def duration(seconds: float) -> str:
+    """So much time, as roughly as it is known."""
+    if seconds < _MINUTE:
+        return _("{seconds} s").format(seconds=number(max(1, round(seconds))))
+    minutes = round(seconds / _MINUTE)
+    if seconds < _HOUR:
+        return _("{minutes} min").format(minutes=number(minutes))
+    hours, minutes = divmod(minutes, _MINUTE)
+    return _("{hours} h {minutes} min").format(hours=number(hours), minutes=number(minutes))
+
+
+def moved(done: int, total: int | None, pace: Pace) -> str:
+    """How far a file is, and as far as it is known how fast it moves and when it will be there."""
+    if total is None:
+        said = size(done)
+    else:
+        said = _("{done} of {total}").format(done=size(done), total=size(total))
+    if not pace.speed:
+        return said
+    said = _("{moved}, {speed} a second").format(moved=said, speed=size(round(pace.speed)))
+    left = None if total is None else pace.seconds_for(total - done)
+    return said if left is None else _("{moved}, {time} left").format(moved=said, time=duration(left))
+
+
+def when(moment: datetime | None, now: datetime | None = None) -> str:
+    """The time for what was today, else the day; empty for never."""
+    if moment is None:
+        return ""
+    today = (now or datetime.now(UTC)).astimezone().date()
+    return clock(moment) if moment.astimezone().date() == today else day(moment)
+
+
+def clock(moment: datetime) -> str:
+    """The time of a moment."""
+    here = moment.astimezone()
+    return _reader().toString(QTime(here.hour, here.minute), QLocale.FormatType.ShortFormat)
+
+
+def day(moment: datetime, *, with_year: bool = True) -> str:
+    """The day of a moment."""
+    here = moment.astimezone()
+    return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy" if with_year else "d MMM")
+
+
+def short_folder(folder: Path) -> str:
+    """A folder with the home folder as a tilde."""
+    home = Path.home()
+    return Path("~", folder.relative_to(home)).as_posix() if folder.is_relative_to(home) else str(folder)
+
+
+def short(id: str) -> str:
+    """An id cut in its middle."""
+    return f"{id[:4]}…{id[-4:]}" if len(id) > _LONG_ID else id
+
+
+def _reader() -> QLocale:
+    """The locale of the person; a computer that has been told none speaks English, as the program does."""
+    locale = QLocale()
+    if locale.language() is QLocale.Language.C:
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    return locale

@@ -1,0 +1,37 @@
+"""Walking through a window as the self-test does: the sample study is opened, and every stage is shown."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from batchwright.base.i18n import _
+from batchwright.ui.core.application import Opened
+from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.widgets.notices import Mood
+
+_LONGEST = 60.0
+_PAUSE = 0.02
+_LOOK = 0.3
+"""Seconds that a stage is given to fill itself."""
+
+
+async def walk(opened: Opened, desk: Desk, stages: Sequence[str]) -> list[str]:
+    """Open the sample study and show these stages; returns a sentence for everything that went wrong."""
+    try:
+        async with asyncio.timeout(_LONGEST):
+            await desk.session.bench()
+            desk.try_sample()
+            await _until(lambda: desk.study.is_open)
+            for stage in stages:
+                opened.frame.shell.set_stage(stage)
+                await _until(lambda: opened.window.shows_stage)
+                await asyncio.sleep(_LOOK)
+    except TimeoutError:
+        return [_("The window did not get further in {seconds} s.").format(seconds=_LONGEST)]
+    failed = [card.notice for card in opened.window.notices.cards if card.notice.mood is Mood.FAILED]
+    desk.study.close()
+    return [f"{notice.title} {notice.line}" for notice in failed]
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - Qt state sets no event
+        await asyncio.sleep(_PAUSE)

@@ -1,0 +1,100 @@
+"""What the window remembers: place, panels, last stage and look, in an ini file of the data folder."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.theme import TEXT_SIZES, Look
+from batchwright.ui.widgets.splitters import Splitter
+
+_GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
+    "window/geometry",
+    "window/stage",
+    "look/scheme",
+    "look/text_size",
+    "look/motion",
+)
+_FOLDER = "files/folder"
+_FULL, _REDUCED = "full", "reduced"
+
+
+class Settings:
+    """The settings of the screen; whatever cannot be read is as if it had never been set."""
+
+    def __init__(self, folder: Path) -> None:
+        self._kept = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def look(self) -> Look:
+        """The look that was asked for."""
+        kept = self._text(_LOOK)
+        return Look(kept) if kept in set(Look) else Look.SYSTEM
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        self._kept.setValue(_LOOK, look.value)
+
+    @property
+    def text_size(self) -> int | None:
+        """The text size in per cent; None for the system's."""
+        kept = self._text(_TEXT_SIZE)
+        return int(kept) if kept in {str(size) for size in TEXT_SIZES} else None
+
+    @text_size.setter
+    def text_size(self, per_cent: int) -> None:
+        self._kept.setValue(_TEXT_SIZE, str(per_cent))
+
+    @property
+    def moves(self) -> bool | None:
+        """Whether things may slide and fade; None for as the system has it."""
+        return {_FULL: True, _REDUCED: False}.get(self._text(_MOTION))
+
+    @moves.setter
+    def moves(self, moves: bool | None) -> None:
+        self._kept.setValue(_MOTION, {True: _FULL, False: _REDUCED, None: ""}[moves])
+
+    @property
+    def stage(self) -> str:
+        """The id of the stage that was shown last; empty when none was."""
+        return self._text(_STAGE)
+
+    @stage.setter
+    def stage(self, id: str) -> None:
+        self._kept.setValue(_STAGE, id)
+
+    @property
+    def folder(self) -> str:
+        """The folder of the last file that was chosen in a dialog; empty when none was."""
+        return self._text(_FOLDER)
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self._kept.setValue(_FOLDER, folder)
+
+    def keep_window(self, window: QWidget) -> None:
+        """Remember place and size of a window, and its splitters but those that were never shown."""
+        self._kept.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
+        for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
+            self._kept.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
+        self._kept.sync()
+
+    def restore_window(self, window: QWidget) -> bool:
+        """Give a window its place and size again; False when none is kept."""
+        kept = self._text(_GEOMETRY)
+        return bool(kept) and window.restoreGeometry(QByteArray.fromBase64(kept.encode()))
+
+    def restore_splitters(self, stage: QWidget) -> None:
+        """Give the splitters of a stage their sizes again."""
+        for splitter in stage.findChildren(Splitter):
+            kept = self._text(f"splitters/{splitter.objectName()}")
+            if kept:
+                splitter.restore_text(kept)
+
+    def _text(self, key: str) -> str:
+        kept = self._kept.value(key, "")
+        return kept if isinstance(kept, str) else ""
+
+
+def _as_text(state: QByteArray) -> str:
+    return bytes(state.toBase64().data()).decode()

@@ -1,0 +1,97 @@
+"""The values that a migration has emptied: in which datapoint, in which field, and why."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtWidgets import QHeaderView
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, short
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import ROW, CellRole, Table, Words
+from batchwright.wire.migrations import MigrationJob, NulledField
+
+_DATAPOINT, _FIELD, _REASON = range(3)
+_MOST_ROWS = 10
+
+
+class NulledModel(TableModel):
+    """Emptied values, as the service lists them."""
+
+    def __init__(self, nulled: Sequence[NulledField], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._nulled = nulled
+
+    @override
+    def row_count(self) -> int:
+        return len(self._nulled)
+
+    @override
+    def column_count(self) -> int:
+        return 3
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (_("Datapoint"), _("Field"), _("Reason"))[column]
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        one = self._nulled[row]
+        if role == CellRole.CELL and column == _DATAPOINT:
+            return Words(short(one.datapoint_id), tone="text2", is_number=False)
+        if role == CellRole.CELL and column == _FIELD:
+            return Words(one.field, is_name=True)
+        if role == CellRole.CELL:
+            return Words(one.reason)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return (one.datapoint_id, one.field, one.reason)[column]
+        return None
+
+
+class NulledDialog(Dialog):
+    """The list; nothing can be changed in it."""
+
+    def __init__(self, job: MigrationJob) -> None:
+        nulled = job.errors or ()
+        super().__init__(_("Emptied values"), _sentence(job, len(nulled)), _("Close"), width=WIDE)
+        self.cancel.hide()
+        self.table = _NulledTable(nulled)
+        self.put(self.table)
+
+
+class _NulledTable(Table):
+    """As tall as its rows, up to ten."""
+
+    def __init__(self, nulled: Sequence[NulledField]) -> None:
+        super().__init__(_("Emptied values"), NulledModel(nulled))
+        self._rows = min(len(nulled), _MOST_ROWS)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(True)
+        head.setSectionResizeMode(_FIELD, QHeaderView.ResizeMode.ResizeToContents)
+        self.setColumnWidth(_DATAPOINT, theme().px(120))
+        self.setColumnWidth(_FIELD, theme().px(140))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(WIDE), theme().px(36) + self._rows * theme().px(ROW) + 4)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(240), theme().px(36) + min(self._rows, 3) * theme().px(ROW))
+
+
+def _sentence(job: MigrationJob, listed: int) -> str:
+    failed = job.failed_count or 0
+    said = ngettext(
+        "{count} record has values that did not fit and are empty now.",
+        "{count} records have values that did not fit and are empty now.",
+        failed,
+    ).format(count=number(failed))
+    if listed < failed:
+        return said + " " + _("The service names the first {count}.").format(count=number(listed))
+    return said

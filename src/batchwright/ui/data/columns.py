@@ -1,0 +1,42 @@
+"""The columns of a file beside the fields of the schema: what each is, and what is known of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from batchwright.data_files.profiling import Facts, Looked
+from batchwright.schema.model import Field, FieldType, Schema
+
+
+@dataclass(frozen=True)
+class Part:
+    """A column of the file, or a field that the file lacks: its type, None where it is left out."""
+
+    name: str
+    type: FieldType | None
+    label: str
+    facts: Facts | None
+    reason: str
+    can_be_field: bool = True
+    is_refused: bool = False
+    """Whether the proposal leaves it out, for the reason given."""
+    is_column: bool | None = True
+    """Whether the file holds it, as far as it was read; None while there is no file."""
+
+
+def parts_of(columns: Sequence[str] | None, schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
+    """The columns in the order of the file, then the fields that it lacks; `columns` is None for no file."""
+    fields = schema.fields if schema else {}
+    names = dict.fromkeys((*(columns or ()), *fields))
+    held = dict.fromkeys(names, None if columns is None else False) | dict.fromkeys(columns or (), True)
+    return tuple(_part(name, fields.get(name), looked, is_column=held[name]) for name in names if name)
+
+
+def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: bool | None) -> Part:
+    facts = looked.facts.get(name) if looked and is_column else None
+    refusal = looked.proposal.left_out.get(name, "") if looked else ""
+    reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
+    label = (field and field.label) or ""
+    can_be_field = not refusal or name in looked.proposal.optional if looked else True
+    return Part(
+        name, field.type if field else None, label, facts, reason, can_be_field, bool(refusal), is_column
+    )

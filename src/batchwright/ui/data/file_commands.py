@@ -1,0 +1,172 @@
+"""What the Data stage does with files: asks which one, saves parts of a table, opens and saves schemas."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.data_files.partition import write_good, write_rejected
+from batchwright.local.projects import DataFile
+from batchwright.schema.model import Schema
+from batchwright.ui.core.formatting import records
+from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.rename_dialog import RenameDialog
+from batchwright.ui.data.replacing import SAMPLE, ReplaceDialog, examine
+from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.widgets.file_dialogs import DATA_FILES, AsksForFiles, last_folder
+from batchwright.ui.widgets.notices import Mood, Notice
+
+_V3_FILES = ("CSV, ZIP (*.csv *.zip)",)
+_JSON = ("JSON (*.json)",)
+
+
+class FileDeeds:
+    """Each deed asks first, beside the data file, and is a task of the window."""
+
+    def __init__(self, frame: Frame, model: DataViewModel, dialogs: AsksForFiles) -> None:
+        self._frame, self._model, self._dialogs = frame, model, dialogs
+
+    def choose(self) -> None:
+        """Take another data file; not while something is done with this one, which would be stopped by it."""
+        if (why := self._model.dataset.busy) is not None:
+            self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
+            return
+        self._start("data choose", self._choose)
+
+    def open(self, path: Path) -> None:
+        """Take a data file; one in view is replaced only by one that can be read, and with consent."""
+        self._start("data open", lambda: self.replace(path))
+
+    def open_sample(self) -> None:
+        """Take the sample records."""
+        self.open(SAMPLE)
+
+    async def replace(self, path: Path, *, keeps_file: bool = True) -> None:
+        """As `open`, for a task that goes on afterwards.
+
+        Without `keeps_file` the person has agreed to see another file, and is asked about the schema alone.
+        """
+        model = self._model
+        opening = model.study.opening
+        try:
+            replacement = await examine(model, path)
+        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+            if model.file.stand is Stand.SHOWN:
+                model.show_not_opened(path, error)
+            else:
+                model.open_file(path)
+            return
+        is_asked = replacement.replaces_schema or (keeps_file and replacement.replaces_file)
+        if is_asked and not await ReplaceDialog(replacement).ask(self._frame.host):
+            return
+        if opening != model.study.opening or model.dataset.busy is not None:
+            return
+        before, schema = model.study.data, model.study.schema
+        model.forget_not_opened()
+        model.open_file(path)
+        if replacement.old is not None and before is not None:
+            self._offer_undo(path, before, schema)
+
+    def rename_columns(self) -> None:
+        """Write a copy of the file in which every column has a name of its own, and use it."""
+        self._start("data rename", self._rename_columns)
+
+    def save_good(self) -> None:
+        """Write the records that would be accepted."""
+        shown = self._model.file.shown
+        if shown is not None:
+            self._save_part(write_good, f"{self._stem}-good.{shown.form.kind}")
+
+    def save_rejected(self) -> None:
+        """Write the records that would be rejected, as they stand in the file."""
+        shown = self._model.file.shown
+        if shown is not None:
+            self._save_part(write_rejected, f"{self._stem}-rejected{shown.path.suffix}")
+
+    def open_schema(self) -> None:
+        """Take the schema of a file."""
+        self._start("data open schema", self._open_schema)
+
+    def save_schema(self) -> None:
+        """Write the schema as a file of its own."""
+        self._start("data save schema", self._save_schema)
+
+    def _start(self, name: str, deed: Callable[[], Awaitable[None]]) -> None:
+        self._frame.tasks.start(name, deed)
+
+    async def table_to_open(self) -> Path | None:
+        """A data file; None when none was chosen."""
+        return await self._dialogs.file_to_open(_("Choose a data file"), (_(DATA_FILES),), self._folder)
+
+    async def v3_file_to_open(self) -> Path | None:
+        """A file that a V3 dataset takes; None when none was chosen."""
+        return await self._dialogs.file_to_open(_("Choose a data file"), _V3_FILES, self._folder)
+
+    async def _choose(self) -> None:
+        path = await self.table_to_open()
+        if path is not None:
+            await self.replace(path)
+
+    def _offer_undo(self, path: Path, before: DataFile, schema: Schema | None) -> None:
+        model = self._model
+        opening = model.study.opening
+
+        def undo() -> None:
+            if opening == model.study.opening and model.file.path == path and model.dataset.busy is None:
+                model.restore(before, schema)
+
+        title = _("“{new}” replaced “{old}”").format(new=path.name, old=before.path.name)
+        line = _("Undo brings back the file and its schema.")
+        self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Undo"), undo))
+
+    async def _rename_columns(self) -> None:
+        shown, opening = self._model.file.shown, self._model.study.opening
+        if shown is None or self._model.dataset.busy is not None:
+            return
+        dialog = RenameDialog(shown.columns, shown.form)
+        if not await dialog.ask(self._frame.host):
+            return
+        proposed = self._folder / f"{self._stem}-renamed{shown.path.suffix}"
+        target = await self._dialogs.file_to_save(_("Save the renamed copy"), (_(DATA_FILES),), proposed)
+        if target is not None:
+            await save_with_names(shown.path, shown.form, dialog.names, target)
+            if opening == self._model.study.opening and self._model.dataset.busy is None:
+                self._model.open_file(target, is_corrected=True)
+
+    def _save_part(self, write: Writer, name: str) -> None:
+        async def save() -> None:
+            target = await self._dialogs.file_to_save(_("Save records"), (), self._folder / name)
+            shown, schema = self._model.file.shown, self._model.study.schema
+            if target is None or shown is None or schema is None:
+                return
+            count = await save_part(write, shown.path, shown.form, schema, target)
+            self._tell(_("{records} saved").format(records=records(count)), target)
+
+        self._start(f"data save {name}", save)
+
+    async def _open_schema(self) -> None:
+        path = await self._dialogs.file_to_open(_("Open a schema"), _JSON, self._folder)
+        if path is not None:
+            self._model.schema.take(await load_schema(path))
+
+    async def _save_schema(self) -> None:
+        proposed = self._folder / f"{self._stem}-schema.json"
+        target = await self._dialogs.file_to_save(_("Save the schema"), _JSON, proposed)
+        schema = self._model.study.schema
+        if target is not None and schema is not None:
+            await save_schema(schema, target)
+            self._tell(_("Schema saved"), target)
+
+    def _tell(self, title: str, target: Path) -> None:
+        self._frame.notices.tell(Notice(Mood.DONE, title, str(target)))
+
+    @property
+    def _folder(self) -> Path:
+        shown = self._model.file.shown
+        return shown.path.parent if shown else last_folder() or Path.home()
+
+    @property
+    def _stem(self) -> str:
+        shown = self._model.file.shown
+        return shown.path.stem if shown else self._model.study.project.name or "data"

@@ -1,0 +1,254 @@
+"""What the head of the stage says: what is done, what is next, and the one button for it."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.data_files.checking import Report
+from batchwright.data_files.formats import Kind
+from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.connections.labels import at, named
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.interrupted_upload import Left
+from batchwright.ui.data.operation_text import going
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.upload_state import Phase, Progress
+
+_BOTH = 2
+
+
+class Act(Enum):
+    """What the primary button does."""
+
+    CHOOSE = auto()
+    CHECK = auto()
+    UPLOAD = auto()
+    KEEP = auto()
+    """The dataset that the study has is the one of this data."""
+    SEND_V3 = auto()
+    FIRST_REJECTION = auto()
+    LAYOUT = auto()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A sentence, and the next sensible step; `reason_not` says why it cannot be taken now."""
+
+    sentence: str
+    act: Act
+    button: str
+    glyph: str = ""
+    reason_not: str = ""
+
+
+def next_step(model: DataViewModel) -> Step:
+    """Where the stage stands."""
+    if model.file.stand is not Stand.SHOWN:
+        return _without_file(model)
+    progress = model.dataset.uploads.progress
+    if progress is not None and progress.is_running:
+        return _while_uploading(model, progress)
+    deed = model.dataset.deeds.latest
+    if deed is not None and deed.is_running:
+        sentence = going(deed)
+        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+    if model.dataset.is_settled and not model.imported:
+        return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
+    if model.dataset.seems_to_hold_this:
+        return _held_already(model)
+    if model.dataset.left is not Left.NOTHING:
+        return _begun(model)
+    if model.dataset.uploads.v4_is_off:
+        sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
+        return Step(sentence, Act.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
+    if not model.study.schema or not model.study.schema.fields:
+        sentence = _("No column is a field yet. Give at least one a type.")
+        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+    return _checked(model)
+
+
+def _without_file(model: DataViewModel) -> Step:
+    name = model.file.path.name if model.file.path else ""
+    choose = _("Choose a file")
+    if model.file.stand is Stand.READING:
+        sentence = _("Reading {name}.").format(name=name)
+        return Step(sentence, Act.CHOOSE, choose, "folder-open", sentence)
+    if model.file.stand is Stand.UNREADABLE:
+        sentence = _("{name} cannot be read. Choose another file, or mend this one.")
+        return Step(sentence.format(name=name), Act.CHOOSE, choose, "folder-open")
+    if model.dataset.held.remote.has_data:
+        return _filled(model)
+    sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
+    return Step(sentence, Act.CHOOSE, choose, "folder-open")
+
+
+def _while_uploading(model: DataViewModel, progress: Progress) -> Step:
+    count, title = records(progress.load.records), model.session.title_of(progress.connection)
+    sentence = {
+        Phase.CONNECTING: _("Reaching {place}."),
+        Phase.PREPARING: _("Putting {count} into a file that the service takes."),
+        Phase.SENDING: _("Sending {count} to {place}."),
+        Phase.OFFLINE: outage_text(progress.connection),
+        Phase.IMPORTING: _("{title} is importing {count}."),
+    }[progress.phase].format(count=count, title=title, place=named(title))
+    return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)
+
+
+def _held_already(model: DataViewModel) -> Step:
+    dataset = model.dataset.held.dataset
+    sentence = _("Is “{name}” made of this file? It has as many records, and this schema.")
+    sentence = sentence.format(name=dataset.name if dataset else "")
+    return Step(sentence, Act.KEEP, _("Keep the dataset"), "check-circle-fill")
+
+
+def _begun(model: DataViewModel) -> Step:
+    if model.dataset.left is Left.LOOKING:
+        sentence = _("The upload was begun before. Looking at how far it has come.")
+        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+    sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
+    return Step(sentence, Act.UPLOAD, _("Go on uploading"), "upload-simple")
+
+
+def _filled(model: DataViewModel) -> Step:
+    dataset, here = model.dataset.held.dataset, at(model.session.connection.title)
+    if dataset is None:
+        sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
+    elif dataset.is_v4:
+        sentence = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
+            name=dataset.name, records=records(dataset.total_datapoint_count), here=here
+        )
+    else:
+        sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
+            name=dataset.name, here=here
+        )
+    return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
+
+
+def _uploaded(model: DataViewModel) -> Step:
+    report, here = model.checks.report, at(model.session.connection.title)
+    if report is None:
+        sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
+        return Step(sentence.format(here=here), Act.LAYOUT, _("Lay out the pages"), "layout")
+    held = model.dataset.held.dataset
+    count = max(report.accepted, held.total_datapoint_count if held else 0)
+    sentence = ngettext(
+        "{count} record is in the dataset {here}. Next: lay out the pages.",
+        "{count} records are in the dataset {here}. Next: lay out the pages.",
+        count,
+    ).format(count=number(count), here=here)
+    return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
+
+
+def _checked(model: DataViewModel) -> Step:
+    report = model.checks.report
+    if model.checks.fault is not None:
+        return Step(model.checks.fault.what, Act.CHECK, _("Check again"), "arrow-clockwise")
+    if report is None:
+        if model.checks.is_running:
+            sentence = _("Checking every record against the schema.")
+            return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+        return Step(
+            _("The columns are read. Next: check every record."), Act.CHECK, _("Check"), "shield-check"
+        )
+    if not report.records:
+        sentence = _(
+            "The file names its columns and holds no records. Write some into it, or choose another."
+        )
+        return Step(sentence, Act.CHOOSE, _("Choose another file"), "folder-open")
+    if model.imported or not report.accepted:
+        words = _imported(model) if model.imported else _none_good(report)
+        return Step(words, Act.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
+    return Step(
+        _verdict(model, report), Act.UPLOAD, _upload_words(report.accepted, report.rejected), "upload-simple"
+    )
+
+
+def _verdict(model: DataViewModel, report: Report) -> str:
+    progress = model.dataset.uploads.progress
+    if progress is not None and progress.phase is Phase.FAILED and progress.fault is not None:
+        return _("The upload failed: {reason}").format(reason=progress.fault.what)
+    if progress is not None and progress.phase is Phase.STOPPED:
+        if progress.import_id:
+            there = at(model.session.title_of(progress.connection))
+            return _("The import goes on {there}, unwatched.").format(there=there)
+        return _("The upload was stopped. It can be begun again at any time.")
+    lost = _lost_columns(model)
+    if lost and not report.rejected:
+        sentence = _(
+            "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or mend it."
+        )
+        return sentence.format(name=lost[0])
+    left_out = _left_out_columns(model)
+    if left_out and not report.rejected:
+        sentence = ngettext(
+            "Every record fits the schema, which leaves out {count} column. Next: upload.",
+            "Every record fits the schema, which leaves out {count} columns. Next: upload.",
+            left_out,
+        )
+        return sentence.format(count=number(left_out))
+    if not report.rejected:
+        return _all_fit(report.records)
+    sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
+    return sentence.format(rejected=number(report.rejected), count=records(report.records))
+
+
+def _lost_columns(model: DataViewModel) -> list[str]:
+    """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
+    if model.file.looked is None or model.file.form is None or model.file.form.kind is not Kind.CSV:
+        return []
+    return [part.name for part in model.parts if part.type is not None and not part.is_column]
+
+
+def _left_out_columns(model: DataViewModel) -> int:
+    """How many columns of the file are no fields, by choice or because they cannot be."""
+    shown, schema = model.file.shown, model.study.schema
+    fields = schema.fields if schema else {}
+    return sum(name not in fields for name in shown.columns) if shown else 0
+
+
+def _all_fit(count: int) -> str:
+    if count == _BOTH:
+        return _("Both records fit the schema. Next: upload them.")
+    return ngettext(
+        "The only record fits the schema. Next: upload it.",
+        "All {count} records fit the schema. Next: upload them.",
+        count,
+    ).format(count=number(count))
+
+
+def _none_good(report: Report) -> str:
+    if report.records == _BOTH:
+        return _("Both records would be rejected. Change the schema, or the file.")
+    return ngettext(
+        "The only record would be rejected. Change the schema, or the file.",
+        "All {count} records would be rejected. Change the schema, or the file.",
+        report.records,
+    ).format(count=number(report.records))
+
+
+def _imported(model: DataViewModel) -> str:
+    appending, progress = model.dataset.appending, model.dataset.uploads.progress
+    if appending is not None and appending.load is not None:
+        sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
+        return sentence.format(
+            connection=appending.title,
+            rejected=number(appending.rejected),
+            count=records(appending.load.records),
+        )
+    if progress is None or progress.job is None:
+        return ""
+    sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
+    return sentence.format(
+        connection=model.session.title_of(progress.connection),
+        rejected=number(progress.job.rejected_count or 0),
+        count=records(progress.load.records),
+    )
+
+
+def _upload_words(accepted: int, rejected: int) -> str:
+    if rejected:
+        words = ngettext("Upload {count} good record", "Upload {count} good records", accepted)
+    else:
+        words = ngettext("Upload {count} record", "Upload {count} records", accepted)
+    return words.format(count=number(accepted))

@@ -1,0 +1,96 @@
+"""How a deed with the dataset goes on: there while it does, and after it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number
+from batchwright.ui.data.operation_text import line_of
+from batchwright.ui.data.operations import Deed, Deeds
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets import statuses
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.progress import Meter, per_cent
+from batchwright.ui.widgets.statuses import Pill, Status
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
+
+_HEIGHT, _TALL = 58, 76
+"""With one line, and with what to do below what happened."""
+
+
+class DeedPanel(Ground):
+    """Title, status, counts, a sentence, and what can be done about it."""
+
+    way_pressed = Signal()
+
+    def __init__(self, deeds: Deeds, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._deeds = deeds
+        self._title = Text("", Role.SECTION)
+        self._pill = Pill(statuses.QUEUED)
+        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
+        self._rejected = Pill(Status("err", "x-circle-fill", ""))
+        self._says = CutText("", Role.SMALL, "text2", tabular=True)
+        self._remedy = CutText("", Role.SMALL, "text2")
+        self._meter = Meter(_("Progress"))
+        self._part = Text("", Role.SMALL_NAME, tabular=True)
+        self._way = Button("", height=Height.NOTICE)
+        self._way.clicked.connect(self.way_pressed)
+        self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        self._stop.clicked.connect(deeds.stop)
+        self._close = Button(_("Hide"), Kind.QUIET, height=Height.NOTICE)
+        self._close.clicked.connect(deeds.forget)
+        line = row(self._title, self._pill, self._accepted, self._rejected, None, gap=8)
+        line.put(self._meter, self._part, self._way, self._stop, self._close)
+        column(line, self._says, self._remedy, None, gap=0, margins=(24, 6, 12, 7), parent=self)
+        theme().follow(self._fit)
+        deeds.changed.connect(self.show_latest)
+        self.show_latest()
+
+    def show_latest(self) -> None:
+        """Show the latest deed as it stands."""
+        deed = self._deeds.latest
+        self.setVisible(deed is not None)
+        if deed is None:
+            return
+        line = line_of(deed)
+        self.setAccessibleName(harmless_line(line.title))
+        self._title.setText(line.title)
+        self._pill.show_status(line.status)
+        self._says.setText(line.says)
+        self._says.set_tone("text" if deed.fault else "text2")
+        self._remedy.setText(line.remedy)
+        self._remedy.setVisible(bool(line.remedy))
+        self.setToolTip(tip(f"{line.says}\n{line.remedy}".strip()))
+        _show_count(self._accepted, "ok", "check-circle-fill", _("{count} accepted"), line.accepted)
+        _show_count(self._rejected, "err", "x-circle-fill", _("{count} rejected"), line.rejected)
+        self._way.setText(line.way)
+        self._way.setVisible(bool(line.way))
+        self._stop.setText(line.stop or _("Stop"))
+        self._stop.setVisible(deed.is_running)
+        self._close.setVisible(not deed.is_running)
+        self._show_bar(deed)
+        self._fit()
+
+    def _show_bar(self, deed: Deed) -> None:
+        part = deed.part
+        self._meter.setVisible(deed.is_running)
+        self._part.setVisible(part is not None)
+        if part is None:
+            self._meter.show_unknown()
+        else:
+            self._meter.show_done(part)
+            self._part.setText(per_cent(part))
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL))
+        self._meter.setFixedWidth(theme().px(120))
+
+
+def _show_count(pill: Pill, tone: str, glyph: str, words: str, count: int) -> None:
+    pill.show_status(Status(tone, glyph, words.format(count=number(count))))
+    pill.setVisible(bool(count))

@@ -1,0 +1,52 @@
+"""What the Data stage asks about the fields of the study's schema."""
+
+from functools import partial
+
+from batchwright.base.i18n import _
+from batchwright.schema.model import Schema
+from batchwright.ui.data.field_dialog import FieldDialog
+from batchwright.ui.data.label_dialog import LabelDialog
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.widgets.notices import Mood, Notice
+
+
+class SchemaQuestions:
+    """Each question is a task of the window, and ends in another schema or in nothing."""
+
+    def __init__(self, frame: Frame, model: DataViewModel) -> None:
+        self._frame, self._model = frame, model
+
+    def add_field(self) -> None:
+        """Ask for a field that no column has, and put it into the schema."""
+        dialog, choices = FieldDialog(self._model.study.schema), self._model.schema
+
+        async def ask() -> None:
+            if await dialog.ask(self._frame.host):
+                choices.add(dialog.name, dialog.type, dialog.label)
+
+        self._frame.tasks.start("data field", ask)
+
+    def ask_label(self, name: str) -> None:
+        """Ask what participants are to read as the name of a field."""
+        part = next((part for part in self._model.parts if part.name == name), None)
+        if part is not None:
+            dialog = LabelDialog(part)
+
+            async def ask() -> None:
+                if await dialog.ask(self._frame.host):
+                    self._model.schema.set_label(name, dialog.label)
+
+            self._frame.tasks.start("data label", ask)
+
+    def offer_back(self, name: str, before: Schema) -> None:
+        """Offer a field again that was left out of a schema, and that no column would bring back."""
+        gone = _("“{name}” is no field any more").format(name=name)
+        line = _("No column in view brings it back.")
+        put_back = partial(self._put_back, self._model.study.opening, name, before)
+        self._frame.notices.tell(Notice(Mood.DONE, gone, line, _("Undo"), put_back))
+
+    def _put_back(self, opening: int, name: str, before: Schema) -> None:
+        """Have a field again, unless another study was opened by then."""
+        if opening == self._model.study.opening:
+            self._model.schema.put_back(name, before)

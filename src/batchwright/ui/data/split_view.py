@@ -1,0 +1,63 @@
+"""The records and the schema beside each other; one of them at a time where there is no room for both."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.toggles import Segments
+
+_ROOM = 880
+"""The width that both need."""
+_SCHEMA, _SCHEMA_LEAST = 378, 300
+_RECORDS_ID, _SCHEMA_ID = "records", "schema"
+
+
+class SideBySide(QWidget):
+    """A splitter; when it is narrow, tiles above it say which panel is shown."""
+
+    def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records, self._schema = records, schema
+        self._is_schema_there = True
+        self._choice = Segments(_("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")])
+        self._choice.chosen.connect(self._fit)
+        self._head = Ground("surface", Edge.BOTTOM)
+        row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
+        across = self._across = Splitter(
+            Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface"
+        )
+        across.setStretchFactor(0, 1)
+        across.setStretchFactor(1, 0)
+        across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
+        column(self._head, gap=0, parent=self).addWidget(across, 1)
+        theme().follow(self._fit)
+        self._fit()
+
+    def show_records(self) -> None:
+        """Show the records, whatever else there is room for."""
+        self._choice.choose(_RECORDS_ID)
+
+    def show_schema(self, *, is_there: bool) -> None:
+        """Whether there is a schema to show."""
+        if is_there != self._is_schema_there:
+            self._is_schema_there = is_there
+            self._fit()
+
+    def _fit(self, *_news: object) -> None:
+        is_narrow, is_there = self.width() < theme().px(_ROOM), self._is_schema_there
+        chosen = self._choice.current if is_there else _RECORDS_ID
+        self._head.setVisible(is_narrow and is_there)
+        self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
+        self._across.show_panel(self._schema, is_shown=is_there and (not is_narrow or chosen == _SCHEMA_ID))
+        self._schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -1,0 +1,103 @@
+"""What is uploaded, and how it stands with that."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from pathlib import Path
+
+from batchwright.data_files.formats import Format
+from batchwright.data_files.index import Stamp
+from batchwright.schema.model import Schema
+from batchwright.ui.core.background_tasks import Message
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob, ImportStatus
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is uploaded: the good records of a file; all of it where all are good and the format is served."""
+
+    name: str
+    path: Path
+    stamp: Stamp
+    """That of the file when it was checked."""
+    form: Format
+    schema: Schema
+    records: int
+    is_whole: bool
+    begun: str | None = None
+    """The dataset that was made for it before, when it was not uploaded to the end."""
+
+
+class Phase(Enum):
+    """How far an upload is."""
+
+    CONNECTING = auto()
+    PREPARING = auto()
+    """The good records are written to a file of their own."""
+    SENDING = auto()
+    OFFLINE = auto()
+    """The network is away, and is waited for."""
+    IMPORTING = auto()
+    ENDED = auto()
+    FAILED = auto()
+    STOPPED = auto()
+
+
+RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.OFFLINE, Phase.IMPORTING})
+
+
+@dataclass(frozen=True)
+class Progress:
+    """An upload as it stands: bytes done and in all while something moves, the import's own word after."""
+
+    load: Load
+    connection: str
+    phase: Phase = Phase.CONNECTING
+    done: int = 0
+    total: int = 0
+    state: str = ""
+    is_late: bool = False
+    """Whether the file was sent, and the service has not started to read it for a while."""
+    dataset: Dataset | None = None
+    """That which was made for it, as it was then."""
+    import_id: str = ""
+    job: ImportJob | None = None
+    fault: Message | None = None
+    v4_is_off: bool = False
+    """Whether it failed because the workspace has no V4 datasets."""
+
+    @property
+    def dataset_id(self) -> str:
+        """Empty while there is no dataset."""
+        return self.dataset.id if self.dataset else ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self.phase in RUNNING
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every record that was sent is in the dataset."""
+        return self.job is not None and self.job.status == ImportStatus.COMPLETE
+
+    @property
+    def is_miscounted(self) -> bool:
+        """Whether the service counted other records than were sent (design.md 9.7)."""
+        return (
+            self.phase is Phase.ENDED
+            and self.job is not None
+            and self.job.counted not in (None, self.load.records)
+        )
+
+    def goes_on_with(self, load: Load) -> bool:
+        """Whether an upload of this would go on where this one has stopped, in the dataset that it made."""
+        is_same = replace(load, name=self.load.name, begun=self.load.begun) == self.load
+        return is_same and load.begun == self.dataset_id and self.job is None
+
+    @property
+    def part(self) -> float | None:
+        """How much of the phase is done, from 0 to 1; None where nobody knows."""
+        if self.phase in (Phase.PREPARING, Phase.SENDING) and self.total:
+            return self.done / self.total
+        return None

@@ -1,0 +1,231 @@
+"""Choosing a dataset that is at the service already: from those known here, or by its id."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.local.id_registry import Known
+from batchwright.schema.model import Schema, mean_the_same
+from batchwright.ui.connections.labels import at
+from batchwright.ui.core.formatting import number, records, short, when
+from batchwright.ui.data.schema_plan import SchemaPlan, plan
+from batchwright.ui.data.use_existing_dataset import Found
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables import ROW, CellRole, Table, Words
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Switch
+
+_NAME, _ID, _WHEN = range(3)
+_MOST_ROWS = 5
+
+
+class KnownModel(TableModel):
+    """Datasets of the register: what they are called, their ids, and since when they are known."""
+
+    def __init__(self, known: Sequence[Known], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.known = known
+
+    @override
+    def row_count(self) -> int:
+        return len(self.known)
+
+    @override
+    def column_count(self) -> int:
+        return 3
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (_("Dataset"), _("Id"), _("Known since"))[column]
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        one = self.known[row]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return one.id
+        words = (one.name or _("Without a name"), short(one.id), when(one.first_at))[column]
+        if role == CellRole.CELL:
+            tone = "text" if column == _NAME else "text2"
+            return Words(words, tone=tone, is_name=column == _NAME)
+        return words if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class TakeDialog(Dialog):
+    """Known datasets, a field for an id, and below them what was found under it.
+
+    Use it with `ask_until`: the first attempt looks at the dataset, the next one takes it.
+
+    Args:
+        known: the datasets that the register knows.
+        schema: that of the study, if it has one.
+        service: what the connection is called.
+    """
+
+    def __init__(self, known: Sequence[Known], schema: Schema | None, service: str) -> None:
+        super().__init__(
+            _("Use a dataset that is there"),
+            _("In place of uploading, the study takes a dataset {there}.").format(there=at(service)),
+            _("Look at it"),
+            width=WIDE,
+        )
+        self._schema = schema
+        self.found: Found | None = None
+        """What was looked at, until another id is given."""
+        self.table = _KnownTable(known)
+        self._none = Text(
+            _("No dataset of this connection is known here yet. Give the id of one."),
+            Role.SMALL,
+            "text2",
+            wraps=True,
+        )
+        self._id = QLineEdit()
+        self._id.setObjectName("dataset")
+        self._field = Field(_("Dataset id"), self._id)
+        self.takes_schema = False
+        """Whether the dataset's schema is to become the study's."""
+        self._below = column(gap=12)
+        self.put(self.table, self._none, self._field, self._below)
+        # Not before they have a parent: they would be windows of their own for a moment.
+        self.table.setVisible(bool(known))
+        self._none.setVisible(not known)
+        self.table.selectionModel().currentRowChanged.connect(self._take_row)
+        self.table.clicked.connect(self._take_row)
+        self._id.textChanged.connect(self._take_id)
+        self._forget()
+
+    @property
+    def id(self) -> str:
+        """The id that was typed or chosen."""
+        return self._id.text().strip()
+
+    def show_waiting(self) -> None:
+        """The dataset is being looked at."""
+        self.act.allow(_("The dataset is looked at"))
+
+    def show_fault(self, sentence: str) -> None:
+        """Say why it could not be looked at."""
+        self._forget()
+        self._field.show_error(sentence)
+        self._id.setFocus()
+        self._id.selectAll()
+
+    def show_found(self, found: Found) -> None:
+        """Show the dataset, its schema beside that of the study, and what can be done."""
+        self._forget()
+        self.found = found
+        differs = found.schema is not None and not mean_the_same(found.schema, self._schema)
+        shown = QWidget()
+        line = row(Tile("table", "content", 28), gap=12, parent=shown)
+        facts = Text(_facts(found), Role.SMALL, "text2", wraps=True)
+        line.addLayout(column(Text(found.dataset.name, Role.NAME, wraps=True), facts, gap=1), 1)
+        self._below.put(shown, Text(self._compared(found), Role.SMALL, "text2", wraps=True))
+        if found.is_elsewhere:
+            warning = WarningLine(
+                _("It belongs to another workspace than the connection's; a batch here may refuse it."),
+                is_live=False,
+            )
+            self._below.put(warning)
+        self.reveal(shown)
+        self.takes_schema = differs
+        if differs:
+            switch = Switch(_("Take over its schema"))
+            switch.setChecked(True)
+            switch.toggled.connect(self._choose_schema)
+            self._below.put(switch)
+            self.reveal(switch)
+        self.act.setText(_("Use this dataset"))
+        self.act.allow()
+
+    def _choose_schema(self, is_taken: bool) -> None:
+        self.takes_schema = is_taken
+
+    def _take_row(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self._id.setText(self.table.known(current.row()).id)
+            self.table.selectRow(current.row())
+
+    def _take_id(self) -> None:
+        """An id that is typed is that of no row."""
+        self.table.clearSelection()
+        self._forget()
+
+    def _forget(self) -> None:
+        self.found = None
+        clear(self._below)
+        self._field.show_error("")
+        self.act.setText(_("Look at it"))
+        self.act.allow("" if self.id else _("Choose a dataset, or give its id"))
+
+    def _compared(self, found: Found) -> str:
+        if not found.dataset.is_v4:
+            return _("A V3 dataset: it has no schema, and a layout cannot show its fields.")
+        if found.schema is None:
+            return _("It has no schema yet, and imports wait for one.")
+        count = len(found.schema.fields)
+        if self._schema is None:
+            return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
+        if mean_the_same(found.schema, self._schema):
+            return _("Its schema is that of the study: {count} fields.").format(count=number(count))
+        return _differences(plan(found.dataset, self._schema, found.schema))
+
+
+class _KnownTable(Table):
+    """As tall as its rows, up to five."""
+
+    def __init__(self, known: Sequence[Known]) -> None:
+        self._model = KnownModel(known)
+        super().__init__(_("Known datasets"), self._model)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        theme().follow(self._widen)
+        self._widen()
+
+    def known(self, row: int) -> Known:
+        """The dataset in a row."""
+        return self._model.known[row]
+
+    def _widen(self) -> None:
+        for narrow in (_ID, _WHEN):
+            self.setColumnWidth(narrow, theme().px(130))
+
+    @override
+    def sizeHint(self) -> QSize:
+        rows = min(self._model.rowCount(), _MOST_ROWS)
+        return QSize(theme().px(WIDE), theme().px(36) + rows * theme().px(ROW) + 4)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW)))
+
+
+def _facts(found: Found) -> str:
+    dataset = found.dataset
+    version = _("Version {version}").format(version=number(dataset.schema_version or 0))
+    kind = version if dataset.is_v4 else _("V3")
+    return "  ·  ".join((records(dataset.total_datapoint_count), kind, dataset.id))
+
+
+def _differences(planned: SchemaPlan) -> str:
+    """What the dataset's schema has that the study's has not, and the other way."""
+    said = []
+    if planned.come:
+        said.append(_("Only in the dataset: {names}.").format(names=", ".join(planned.come)))
+    if planned.go:
+        said.append(_("Only in the study: {names}.").format(names=", ".join(planned.go)))
+    if planned.retyped:
+        names = ", ".join(name for name, _old, _new in planned.retyped)
+        said.append(_("Of another type: {names}.").format(names=names))
+    return " ".join(said) or _(
+        "The same fields, with other labels, in another order, or asked for otherwise."
+    )

@@ -1,0 +1,117 @@
+"""The Insert and Page menus of the Layout stage: what is added, and done with pages and columns."""
+
+from collections.abc import Callable
+
+from batchwright.layout.model import Item
+from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.actions.conditions import (
+    NO_SELECTION,
+    NO_STUDY,
+    has_page_after,
+    has_selection,
+    is_narrow,
+    is_open,
+    is_wide,
+)
+from batchwright.ui.editor.item_labels import KINDS, kind_of_type
+from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.words import later
+
+M = LayoutViewModel
+
+
+def _title(kind: type[Item]) -> Callable[[M], str]:
+    return lambda _model: kind_of_type(kind).title
+
+
+def _insert(kind: type[Item]) -> Callable[[M], None]:
+    return lambda model: commands.insert(model, commands.new_item(kind))
+
+
+PAGING: tuple[Action[M], ...] = (
+    *(
+        Action(
+            f"insert_{kind.type}",
+            _title(kind),
+            "",
+            _insert(kind),
+            Menu.INSERT,
+            when=is_open,
+            why_not=NO_STUDY,
+            glyph=kind_of_type(kind).glyph,
+            group=1,
+        )
+        for kind in KINDS
+    ),
+    Action(
+        "add_page",
+        later("Add page"),
+        "Ctrl+Shift+A",
+        commands.add_page,
+        Menu.PAGE,
+        when=is_open,
+        why_not=NO_STUDY,
+        glyph="file-plus",
+    ),
+    Action(
+        "page_before",
+        later("Previous page"),
+        "Ctrl+PgUp",
+        lambda model: commands.show_page(model, -1),
+        Menu.PAGE,
+        when=lambda model: bool(model.page_number),
+        group=1,
+    ),
+    Action(
+        "page_after",
+        later("Next page"),
+        "Ctrl+PgDown",
+        lambda model: commands.show_page(model, 1),
+        Menu.PAGE,
+        when=has_page_after,
+        group=1,
+    ),
+    Action(
+        "split_row",
+        later("Split into two columns"),
+        "",
+        commands.split_row,
+        Menu.PAGE,
+        when=is_narrow,
+        why_not=later("Select an item in a row with one column first"),
+        glyph="columns",
+        group=2,
+    ),
+    Action(
+        "merge_columns",
+        later("Merge columns"),
+        "",
+        commands.merge_columns,
+        Menu.PAGE,
+        when=is_wide,
+        why_not=later("Select something in a row with two columns first"),
+        glyph="rows",
+        group=2,
+    ),
+    Action(
+        "split_page",
+        later("Split page before this row"),
+        "",
+        commands.split_page,
+        Menu.PAGE,
+        when=has_selection,
+        why_not=NO_SELECTION,
+        group=2,
+    ),
+    Action(
+        "merge_pages",
+        later("Merge with next page"),
+        "",
+        commands.merge_with_next_page,
+        Menu.PAGE,
+        when=has_page_after,
+        why_not=later("There is no next page"),
+        group=2,
+    ),
+)

@@ -1,0 +1,195 @@
+"""The card of one item on the canvas: kept for as long as the item has its key, redrawn when it changes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.model import DatasetField
+from batchwright.layout.nodes import Entry, Place
+from batchwright.layout.rules.problems import Problem
+from batchwright.layout.rules.problems import Severity as Weight
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.canvas.item_bodies import body_of, field_body
+from batchwright.ui.editor.dnd.drag_source import is_far_enough
+from batchwright.ui.editor.item_labels import ItemKind, kind_of, spoken_name
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.problem_signs import count_of, counted
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.box_layouts import Part, clear
+from batchwright.ui.widgets.card_footer import Foot, Severity
+from batchwright.ui.widgets.cards import Card, CardState
+
+ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
+_MANY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the cards of a page are drawn with."""
+
+    schema: Schema | None
+    record: JsonObject | None
+
+
+class ItemCard(Card):
+    """A card that can be selected, with others too, taken up, and opened."""
+
+    picked = Signal(str, bool)
+    """It was chosen; whether together with what was selected before."""
+    taken = Signal(str)
+    """The pointer pulls at it."""
+    entered = Signal(str)
+    """It was opened, to be edited."""
+    fix_wanted = Signal(object)
+    copy_wanted = Signal(str)
+    removal_wanted = Signal(str)
+    move_wanted = Signal(str, object)
+    """Where to, as a `Direction`."""
+    arrow_pressed = Signal(str, object)
+    """An arrow key, with the modifiers held."""
+
+    def __init__(self, entry: Entry, around: Surroundings, parent: QWidget | None = None) -> None:
+        self._kind = kind_of(entry, around.schema)
+        super().__init__(self._kind.glyph, self._kind.family, self._kind.title, parent=parent)
+        self.entry = entry
+        self._problem: Problem | None = None
+        self._drawn: object = None
+        self._told: object = None
+        self._press: QPoint | None = None
+        self._is_selected = False
+        self.chosen.connect(self._pick)
+        self.opened.connect(lambda: self.entered.emit(self.entry.key))
+        self.fix_pressed.connect(lambda: self.fix_wanted.emit(self._problem))
+        self.offer("copy", _("Duplicate"), lambda: self.copy_wanted.emit(self.entry.key))
+        self.offer("trash", _("Remove"), lambda: self.removal_wanted.emit(self.entry.key))
+        self.show_entry(entry, around)
+
+    @property
+    def family(self) -> str:
+        """The family of its item, which has a colour."""
+        return self._kind.family
+
+    def fits(self, entry: Entry, around: Surroundings) -> bool:
+        """Whether this card can show an entry: its tile stays what it is."""
+        kind = kind_of(entry, around.schema)
+        return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
+
+    @override
+    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+        moves = {
+            _("Move up"): Direction.UP,
+            _("Move down"): Direction.DOWN,
+            _("Move left"): Direction.LEFT,
+            _("Move right"): Direction.RIGHT,
+        }
+        wanted = {name: partial(self._want_move, where) for name, where in moves.items()}
+        return {**super().spoken_actions(), **wanted}
+
+    def _want_move(self, where: Direction) -> None:
+        self.move_wanted.emit(self.entry.key, where)
+
+    def show_entry(self, entry: Entry, around: Surroundings) -> None:
+        """Draw the item, unless that is what stands here already."""
+        wanted = (entry, *_shown_of(entry, around))
+        before = self._drawn
+        if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
+            return
+        self._drawn, self.entry, self._kind = wanted, entry, kind_of(entry, around.schema)
+        self.setObjectName(f"card {entry.key}")
+        self._show_head(entry, self._kind, around.schema)
+        clear(self.body)
+        self.put(*_body(entry, around), None)
+
+    def show_place(self, place: Place, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
+        """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
+        told = (place, tuple(problems), is_unchecked)
+        if told == self._told:
+            return
+        self._told, self._problem = told, problems[0] if problems else None
+        self.show_foot(_foot(problems, is_unchecked=is_unchecked))
+        said = [place.in_words, *(problem.sentence for problem in problems)]
+        self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
+
+    def show_selected(self, *, is_selected: bool) -> None:
+        """Stand out as selected, or not."""
+        if is_selected == self._is_selected:
+            return
+        self._is_selected = is_selected
+        self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
+
+    def _show_head(self, entry: Entry, kind: ItemKind, schema: Schema | None) -> None:
+        field = schema.fields.get(entry.field) if schema and isinstance(entry, DatasetField) else None
+        note = field.label if field is not None and field.label else ""
+        self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
+        self.setAccessibleName(harmless_line(spoken_name(entry, schema)))
+
+    def _pick(self) -> None:
+        self.picked.emit(self.entry.key, False)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        self._press = event.position().toPoint()
+        if event.modifiers() & _MANY:
+            self.picked.emit(self.entry.key, True)
+        elif not self._is_selected:
+            self._pick()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if is_far_enough(event, self._press):
+            self._press = None
+            self.taken.emit(self.entry.key)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on one of several selected ones selects it alone, once it turns out to be no drag."""
+        if self._press is not None and self._is_selected and not event.modifiers() & _MANY:
+            self._pick()
+        self._press = None
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.arrow_pressed.emit(self.entry.key, event)
+        elif event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.picked.emit(self.entry.key, True)
+        else:
+            super().keyPressEvent(event)
+
+
+def _body(entry: Entry, around: Surroundings) -> Sequence[Part]:
+    if isinstance(entry, DatasetField):
+        field = around.schema.fields.get(entry.field) if around.schema is not None else None
+        return field_body(entry, field.type if field is not None else None, around.record)
+    return body_of(entry)
+
+
+def _shown_of(entry: Entry, around: Surroundings) -> tuple[object, ...]:
+    """What of its surroundings an item shows: a card that shows none of them need not be drawn again."""
+    if not isinstance(entry, DatasetField):
+        return ()
+    field = around.schema.fields.get(entry.field) if around.schema is not None else None
+    has = around.record is not None and entry.field in around.record
+    return (field, around.record is None, has, around.record[entry.field] if has and around.record else None)
+
+
+def _foot(problems: Sequence[Problem], *, is_unchecked: bool) -> Foot | None:
+    """The worst problem with its fix; of fields that are still to be filled in, how many they are."""
+    if problems:
+        problem = problems[0]
+        if problem.severity is Weight.UNFILLED:
+            return Foot(Severity.UNFILLED, counted(Weight.UNFILLED, count_of(problems, Weight.UNFILLED)))
+        severity = Severity.ERROR if problem.severity is Weight.ERROR else Severity.ADVICE
+        return Foot(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")
+    if is_unchecked:
+        return Foot(Severity.UNCHECKED, _("Cannot be checked yet: no schema attached"))
+    return None

@@ -1,0 +1,149 @@
+"""What is painted over the page during a drag: the landing line with its pill, and what is taken away."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QWidget
+from shiboken6 import isValid
+from typing_extensions import override
+
+from batchwright.ui.editor.canvas.hit_testing import MarkKind, Spot
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import circle, dashed, rounded, write
+
+_LINE = 3
+_RING = 10
+_PILL = 24
+_ABOVE = 40
+"""How far above the pointer a refusal starts: what is dragged lies below it, and would hide the words."""
+_BELOW = 84
+"""Where there is no room above, below what is dragged."""
+OPENING = 22
+"""By how much rows open for the line."""
+
+
+class LandingMark(QWidget):
+    """Lies over the sheet and lets the pointer through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._spot: Spot | None = None
+        self._words = ""
+        self._covered = QRect()
+        self._taken: Sequence[QWidget] = ()
+        self._ground = "surface"
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What the pill says; empty while nothing is marked."""
+        return self._words if self._spot is not None else ""
+
+    @property
+    def spot(self) -> Spot | None:
+        """What is marked."""
+        return self._spot
+
+    def show_taken(self, widgets: Sequence[QWidget]) -> None:
+        """Let these be seen as outlines only, wherever they are now, because they are being dragged."""
+        self._taken = widgets
+        self._refresh()
+
+    def taken_rects(self) -> list[QRect]:
+        """Where the outlines are."""
+        taken = (one for one in self._taken if isValid(one))
+        return [QRect(self.mapFromGlobal(one.mapToGlobal(QPoint())), one.size()) for one in taken]
+
+    def show_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
+        """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
+        self._spot, self._words, self._covered = spot, words, covered or QRect()
+        self.setAccessibleName(self.words)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.setVisible(self._spot is not None or bool(self._taken))
+        self.raise_()
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        veil = QColor(tokens.get(self._ground))
+        veil.setAlphaF(0.68)
+        for rect in self.taken_rects():
+            rounded(painter, rect, px(8), veil)
+            rounded(painter, rect, px(8), None, tokens.get(self._ground), 3)
+            dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
+        if self._spot is not None:
+            paint_spot(painter, self._spot)
+            paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
+
+
+def paint_spot(painter: QPainter, spot: Spot) -> None:
+    """Mark a gap: a line with a ring at both ends, or a box."""
+    tokens, px = theme().tokens, theme().px
+    rect = QRectF(spot.rect)
+    if spot.kind is MarkKind.WHOLE:
+        rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
+        return
+    thick, ring = px(_LINE), px(_RING) / 2
+    if spot.kind is MarkKind.ACROSS:
+        line = QRectF(rect.left() + ring, rect.top() - thick / 2, rect.width() - 2 * ring, thick)
+        ends = (QPointF(rect.left() + ring, rect.top()), QPointF(rect.right() - ring, rect.top()))
+    else:
+        line = QRectF(rect.left() - thick / 2, rect.top() + ring, thick, rect.height() - 2 * ring)
+        ends = (QPointF(rect.left(), rect.top() + ring), QPointF(rect.left(), rect.bottom() - ring))
+    rounded(painter, line, thick / 2, tokens.accent_text)
+    for end in ends:
+        circle(painter, end, ring, tokens.surface, tokens.accent_text, 2)
+
+
+def paint_pill(
+    painter: QPainter, centre: QPointF, words: str, within: QRect, covered: QRect | None = None
+) -> None:
+    """Say what will come, on the line; left of what is covered, if it fits there."""
+    if not words:
+        return
+    tokens, px, font = theme().tokens, theme().px, theme().font(Role.HEAD)
+    wide = min(QFontMetrics(font).horizontalAdvance(words) + px(20), within.width() - 4)
+    left = min(max(centre.x() - wide / 2, within.left() + 2), within.right() - wide - 2)
+    pill = QRectF(left, centre.y() - px(_PILL) / 2, wide, px(_PILL))
+    if covered is not None and pill.intersects(QRectF(covered)):
+        pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
+    rounded(painter, pill, px(_PILL) / 2, tokens.accent)
+    inner = pill.adjusted(px(8), 0, -px(8), 0)
+    write(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+
+
+class RefusalHint(QLabel):
+    """One line beside the pointer that says why a drop would be refused."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._host = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_reason(self, reason: str, pointer: QPoint) -> None:
+        """Say it near a point of the screen; empty says nothing."""
+        if self.text() != reason:
+            self.setText(reason)
+        if not reason:
+            self.hide()
+            return
+        px, host, at = theme().px, self._host.rect(), self._host.mapFromGlobal(pointer)
+        wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(reason) + px(24)
+        left = min(at.x() + px(16), host.right() - wide - px(4))
+        above, below = at.y() - px(_ABOVE), at.y() + px(_BELOW)
+        self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
+        self.show()
+        self.raise_()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        rounded(painter, self.rect(), px(7), tokens.err_soft, tokens.err)
+        box = self.rect().adjusted(px(12), 0, -px(8), 0)
+        write(painter, box, self.text(), theme().font(Role.SMALL_NAME), tokens.err)

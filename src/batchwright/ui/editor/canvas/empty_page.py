@@ -1,0 +1,54 @@
+"""What an empty page says: what will be here, and how to get it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import dashed
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.placeholders import EmptyState
+
+_HEIGHT = 280
+
+
+class EmptyPage(QWidget):
+    """The place where the first row will be, with a dashed line around it."""
+
+    insert_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        insert = Button(_("Insert part"), glyph="plus", keys=_("Ins"))
+        insert.clicked.connect(self.insert_wanted)
+        self._is_target = False
+        self._state = EmptyState(
+            "layout",
+            _("This page is empty"),
+            _("Drag a dataset field, a text or a question here, or press Insert to choose one."),
+            insert,
+        )
+        column(self._state, margins=(20, 4, 20, 4), parent=self)
+        theme().follow(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(theme().px(_HEIGHT))
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Give way to what says that something would land here."""
+        if is_target != self._is_target:
+            self._is_target = is_target
+            self._state.setVisible(not is_target)
+            self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_target:
+            return
+        px = theme().px
+        box = self.rect().adjusted(px(16), 0, -px(16), 0)
+        dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])

@@ -1,0 +1,143 @@
+"""The map of a page: where its rows, columns and items are, and which gap a point on it means.
+
+Everything is measured once, when a drag begins; so what opens up for the landing line moves no gap.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from PySide6.QtCore import QPoint, QRect
+
+from batchwright.layout.edits import Gap
+from batchwright.layout.nodes import Level
+from batchwright.layout.tree_edits import MOST_COLUMNS
+
+_ROW_EDGE = 10
+_SIDE = 44
+_SIDE_PART = 0.16
+_SIDE_OF_FULL = 10
+"""At the sides of a row that has all its columns, a third is refused: narrow, as most mean a column."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """An entry and the rectangle it takes."""
+
+    key: str
+    rect: QRect
+    inside: tuple["Box", ...] = ()
+
+
+class MarkKind(Enum):
+    """How a gap is marked."""
+
+    ACROSS = auto()
+    """A line between rows, or between the items of a column."""
+    DOWN = auto()
+    """A line beside a column."""
+    WHOLE = auto()
+    """A box around an empty page."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A gap, and where it is marked; `opens` is the row that moves down for it, None for none."""
+
+    gap: Gap
+    kind: MarkKind
+    rect: QRect
+    opens: int | None = None
+
+
+@dataclass(frozen=True)
+class PageMap:
+    """A page with its rows, in the coordinates of the sheet; `gap` is the space between two rows."""
+
+    page: Box
+    gap: int = 8
+
+    def spot(self, point: QPoint, level: Level, scale: float = 1.0) -> Spot:
+        """The gap that a point means for cargo of a level. A page gets a gap between rows, and is refused."""
+        rows = self.page.inside
+        if not rows:
+            return Spot(Gap(self.page.key, 0), MarkKind.WHOLE, self.page.rect)
+        number = self._row_at(point.y(), scale)
+        if number is None or level <= Level.ROW:
+            return self.between_rows(self._gap_at(point.y()))
+        row = rows[number]
+        side = self._side(row, point, level, scale)
+        if side is not None:
+            return self.beside(row, side)
+        if level is Level.COLUMN:
+            return self.between_rows(self._gap_at(point.y()))
+        return self.in_column(_nearest(row.inside, point.x()), point.y())
+
+    def between_rows(self, index: int) -> Spot:
+        """The gap before the row with this number."""
+        rows, whole = self.page.inside, self.page.rect
+        if index <= 0:
+            y = rows[0].rect.top() - self.gap // 2
+        elif index >= len(rows):
+            y = rows[-1].rect.bottom() + self.gap // 2 + 1
+        else:
+            y = (rows[index - 1].rect.bottom() + rows[index].rect.top() + 1) // 2
+        mark = QRect(whole.left(), y, whole.width(), 0)
+        return Spot(Gap(self.page.key, index), MarkKind.ACROSS, mark, opens=min(index, len(rows)))
+
+    def beside(self, row: Box, index: int) -> Spot:
+        """The gap before a column of a row, or after the last."""
+        columns = row.inside
+        if index <= 0:
+            x = row.rect.left() - self.gap // 2
+        elif index >= len(columns):
+            x = row.rect.right() + self.gap // 2 + 1
+        else:
+            x = (columns[index - 1].rect.right() + columns[index].rect.left() + 1) // 2
+        return Spot(Gap(row.key, index), MarkKind.DOWN, QRect(x, row.rect.top(), 0, row.rect.height()))
+
+    def in_column(self, column: Box, y: int) -> Spot:
+        """The gap between the items of a column that is nearest to a height."""
+        items = column.inside
+        index = sum(item.rect.center().y() < y for item in items)
+        if not items:
+            at = column.rect.center().y()
+        elif index == 0:
+            at = items[0].rect.top() - self.gap // 2
+        elif index == len(items):
+            at = items[-1].rect.bottom() + self.gap // 2 + 1
+        else:
+            at = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
+        mark = QRect(column.rect.left(), at, column.rect.width(), 0)
+        return Spot(Gap(column.key, index), MarkKind.ACROSS, mark)
+
+    def _row_at(self, y: int, scale: float) -> int | None:
+        """The row a height lies well inside of; None at the edges of rows and between them."""
+        for number, row in enumerate(self.page.inside):
+            edge = min(round(_ROW_EDGE * scale), row.rect.height() // 4)
+            if row.rect.top() + edge <= y <= row.rect.bottom() - edge:
+                return number
+        return None
+
+    def _gap_at(self, y: int) -> int:
+        return sum(row.rect.center().y() < y for row in self.page.inside)
+
+    def _side(self, row: Box, point: QPoint, level: Level, scale: float) -> int | None:
+        """The gap beside a column that a point means; None when it lies well inside a column."""
+        wide = _SIDE if len(row.inside) < MOST_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
+        edge = min(round(wide * scale), round(row.rect.width() * _SIDE_PART))
+        if point.x() < row.rect.left() + edge:
+            return 0
+        if point.x() > row.rect.right() - edge:
+            return len(row.inside)
+        for number, (left, right) in enumerate(zip(row.inside, row.inside[1:], strict=False), start=1):
+            if left.rect.right() < point.x() < right.rect.left():
+                return number
+        return None
+
+
+def _nearest(columns: Sequence[Box], x: int) -> Box:
+    def away(column: Box) -> int:
+        return max(column.rect.left() - x, x - column.rect.right(), 0)
+
+    return min(columns, key=away)

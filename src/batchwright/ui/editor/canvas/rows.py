@@ -1,0 +1,250 @@
+"""Rows and columns on the canvas: boxes that hold cards, with a grip to take them by."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import delete
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.nodes import Place
+from batchwright.ui.editor.canvas.cards import ARROWS, ItemCard
+from batchwright.ui.editor.canvas.hit_testing import Box
+from batchwright.ui.editor.dnd.drag_source import is_far_enough
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import circle, dashed, rounded
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.accessible import Accessible, spoken_by
+
+GAP = 8
+MARGIN = 16
+_EMPTY = 56
+
+
+class Grip(QWidget):
+    """Dots at the edge of a row or column: a click selects it, pulling takes it up."""
+
+    picked = Signal(str, bool)
+    taken = Signal(str)
+
+    def __init__(self, key: str, parent: QWidget, *, is_upright: bool) -> None:
+        super().__init__(parent)
+        self.key, self._is_upright = key, is_upright
+        self._press: QPoint | None = None
+        self._under = False
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self.hide()
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._under = True
+        self.update()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._under = False
+        self.update()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._press = event.position().toPoint()
+        self.picked.emit(self.key, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if is_far_enough(event, self._press):
+            self._press = None
+            self.taken.emit(self.key)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        radius = min(self.width(), self.height()) / 2
+        if not self._is_upright or self._under:
+            rounded(painter, self.rect(), radius, tokens.hover, tokens.border_strong if self._under else None)
+        middle, apart = QPointF(self.rect().center()) + QPointF(0.5, 0.5), px(4)
+        for along in (-apart, 0, apart):
+            for across in (-px(1.5), px(1.5)):
+                at = QPointF(across, along) if self._is_upright else QPointF(along, across)
+                circle(painter, middle + at, 1.1, tokens.text2)
+
+
+@spoken_by(Accessible)
+class EntryBox(QFrame):
+    """Holds what is inside a row or a column; it has the keyboard while that is selected."""
+
+    entered = Signal(str)
+    """It was opened, to be edited."""
+    arrow_pressed = Signal(str, object)
+    """An arrow key, with the modifiers held."""
+
+    def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
+        super().__init__(parent)
+        self.grip = Grip(key, self, is_upright=is_upright)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    @property
+    def key(self) -> str:
+        """The key of what it shows."""
+        return self.grip.key
+
+    @key.setter
+    def key(self, key: str) -> None:
+        self.grip.key = key
+
+    def show_place(self, kind: str, place: Place) -> None:
+        """Let a screen reader say what it is, and where it stands."""
+        self.setAccessibleName(harmless_line(kind))
+        self.setAccessibleDescription(harmless(place.in_words))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.arrow_pressed.emit(self.key, event)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.entered.emit(self.key)
+        else:
+            super().keyPressEvent(event)
+
+
+class ColumnBox(EntryBox):
+    """The cards of a column, one below the other; the last one fills what is left."""
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(key, parent, is_upright=False)
+        self.cards: list[ItemCard] = []
+        self._has_grip = False
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        theme().follow(self._fit)
+        self.grip.setAccessibleName(_("Take the column"))
+        self.grip.setToolTip(_("Drag the column"))
+
+    def lay_out(self) -> None:
+        """Lay out what is inside at once."""
+        self._lines.activate()
+
+    def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
+        """Hold these cards, in this order."""
+        self._has_grip = has_grip
+        put_in_order(self._lines, list(cards))
+        for number in range(self._lines.count()):
+            self._lines.setStretch(number, int(number == len(cards) - 1))
+        self.cards = cards
+        self._fit()
+        self.grip.raise_()
+        self.update()
+
+    def _fit(self) -> None:
+        self._lines.setSpacing(theme().px(GAP))
+        self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
+
+    def box(self, place: "QWidget") -> Box:
+        """Where it and its cards are, in the coordinates of the sheet."""
+        cards = tuple(Box(card.entry.key, _rect_in(card, place)) for card in self.cards)
+        return Box(self.key, _rect_in(self, place), cards)
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.grip.setVisible(self._has_grip)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self.grip.hide()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        px = theme().px
+        self.grip.setGeometry((self.width() - px(30)) // 2, 1, px(30), px(10))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.cards:
+            dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
+
+
+class RowBox(EntryBox):
+    """The columns of a row, side by side and equally wide; the grip is in the margin at the left."""
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(key, parent, is_upright=True)
+        self.columns: list[ColumnBox] = []
+        self._line = QHBoxLayout(self)
+        self.grip.setAccessibleName(_("Take the row"))
+        self.grip.setToolTip(_("Drag the row"))
+        theme().follow(self._fit)
+        self._fit()
+
+    def lay_out(self) -> None:
+        """Lay out what is inside at once."""
+        self._line.activate()
+
+    def show_columns(self, columns: list[ColumnBox]) -> None:
+        """Hold these columns, in this order."""
+        put_in_order(self._line, list(columns))
+        for number in range(self._line.count()):
+            self._line.setStretch(number, 1)
+        self.columns = columns
+
+    def open_by(self, pixels: int) -> None:
+        """Move down by so much, to make room for the landing line above it."""
+        margin = theme().px(MARGIN)
+        self._line.setContentsMargins(margin, pixels, margin, 0)
+
+    def _fit(self) -> None:
+        self._line.setSpacing(theme().px(GAP))
+        self.open_by(0)
+
+    def rect_in(self, place: QWidget) -> QRect:
+        """The rectangle of its columns, in the coordinates of the sheet."""
+        return QRect(self.mapTo(place, QPoint(0, 0)), self.size()).marginsRemoved(
+            self._line.contentsMargins()
+        )
+
+    def box(self, place: QWidget) -> Box:
+        """Where it and what is inside it are, in the coordinates of the sheet."""
+        return Box(self.key, self.rect_in(place), tuple(column.box(place) for column in self.columns))
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.grip.show()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self.grip.hide()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        px, inner = theme().px, self.contentsRect()
+        self.grip.setGeometry(px(2), (inner.height() - px(28)) // 2, px(12), px(28))
+
+
+def put_in_order(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
+    """Let a layout hold just these widgets; those that stand right already are not touched.
+
+    A layout is never asked for an item it keeps: PySide would hold on to it when Qt has ended it, and take it
+    for the next widget at the same address.
+    """
+    for number, widget in enumerate(widgets):
+        if layout.indexOf(widget) == number + 1:
+            _take_out(layout, number)  # it stands further down from now on, or nowhere
+        if layout.indexOf(widget) != number:
+            layout.insertWidget(number, widget)
+            widget.show()
+    while layout.count() > len(widgets):
+        _take_out(layout, len(widgets))
+
+
+def _take_out(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
+    """Take a widget out of a layout, and end its item there, which PySide leaves to nobody.
+
+    A widget tells its first item alone that it needs another height, so that the next one would never learn
+    of it.
+    """
+    item = layout.takeAt(number)
+    if item is not None:
+        delete(item)
+
+
+def _rect_in(widget: QWidget, place: QWidget) -> QRect:
+    return QRect(widget.mapTo(place, QPoint(0, 0)), widget.size())

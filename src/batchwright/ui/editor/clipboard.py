@@ -1,0 +1,69 @@
+"""The clipboard as the layout uses it: `batch_items` JSON for every program, and more for this one."""
+
+from collections.abc import Collection
+
+from PySide6.QtGui import QClipboard
+
+from batchwright.base.i18n import _
+from batchwright.layout.clipboard import Clip, clip, for_pasting, read_clip
+from batchwright.layout.edits import Edit, Gap, Paste
+from batchwright.layout.file_format import NotALayout
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import fresh_keys
+
+
+class LayoutClipboard:
+    """Copies entries to the clipboard of the system, and reads from there what can be pasted.
+
+    Every program is given the JSON of the entries, without their ids. As long as nothing else is copied, the
+    entries themselves are remembered as well: what was cut comes back with its keys, and so with the ids and
+    answers that go with them (design.md 4, "Changes before sending").
+    """
+
+    def __init__(self, clipboard: QClipboard) -> None:
+        self._clipboard = clipboard
+        self._last: tuple[str, Clip] | None = None
+
+    def copy(self, layout: Layout, keys: Collection[str]) -> None:
+        """Put entries of one level on the clipboard.
+
+        Raises:
+            EditRefused: one of them is gone, or they are not of one level.
+        """
+        clipped = clip(layout, keys)
+        text = clipped.text
+        self._last = (text, clipped)
+        self._clipboard.setText(text)
+
+    def read(self) -> Clip:
+        """What can be pasted.
+
+        Raises:
+            NotALayout: the clipboard holds something else; the reason says what, and what can be pasted.
+        """
+        text = self._clipboard.text()
+        if self._last is not None and self._last[0] == text:
+            return self._last[1]
+        if not text.strip():
+            raise NotALayout(self._nothing())
+        try:
+            return read_clip(text, fresh_keys())
+        except NotALayout:
+            if text.lstrip()[:1] in {"[", "{"}:
+                raise
+            raise NotALayout(
+                _("The clipboard holds text. Paste it into a field, or copy items, rows or pages.")
+            ) from None
+
+    def _nothing(self) -> str:
+        mime = self._clipboard.mimeData()
+        if mime is not None and mime.hasImage():
+            return _(
+                "The clipboard holds a picture. Images need an https address: add an image and enter it."
+            )
+        return _("The clipboard is empty. Copy items, rows or pages first.")
+
+
+def pasting(clipped: Clip, layout: Layout, gap: Gap) -> Edit:
+    """The edit that puts what was read into a gap."""
+    return Paste(for_pasting(clipped, layout, fresh_keys()), gap)

@@ -1,0 +1,204 @@
+"""What can be done with the layout by name: the functions that menus, keys and buttons call."""
+
+from batchwright.base.i18n import _
+from batchwright.layout.attributes import new_attributes
+from batchwright.layout.edits import (
+    AddItem,
+    AddPage,
+    Cut,
+    Duplicate,
+    Edit,
+    EditRefused,
+    Gap,
+    MergeColumns,
+    MergePages,
+    Remove,
+    SplitPage,
+    SplitRow,
+)
+from batchwright.layout.model import DatasetField, Item, Page
+from batchwright.layout.nodes import Entry, Level, Place
+from batchwright.layout.rules.problems import Problem
+from batchwright.layout.serialization import fresh_keys, read_item
+from batchwright.ui.editor.keyboard_moves import Direction, gap_for_new, gap_for_part, step
+from batchwright.ui.editor.state import LayoutViewModel
+
+_UNPLACED = Place()
+
+
+def new_item(kind: type[Item], field: str = "") -> Entry:
+    """A new item of a type, still to be filled in; a dataset field shows `field`."""
+    attributes = new_attributes(kind)
+    if kind is DatasetField:
+        attributes = {**attributes, "field": field}
+    return read_item(attributes, fresh_keys())
+
+
+def insert(model: LayoutViewModel, entry: Entry) -> None:
+    """Add a part as a new row after what is selected; on a first page where there is none."""
+    if model.page is None:
+        add_page(model)
+    gap = gap_for_part(model.layout, model.selection.page, model.keys)
+    model.do(AddItem((entry,), gap))
+
+
+def move(model: LayoutViewModel, direction: Direction) -> None:
+    """Move what is selected, or the pages, one step."""
+    try:
+        edit = step(model.layout, model.subjects, direction)
+    except EditRefused as refusal:
+        model.refused.emit(refusal.reason)
+        return
+    if edit is not None:
+        model.do(edit, then=model.keys)
+
+
+def remove(model: LayoutViewModel) -> None:
+    """Remove what is selected, or the pages, and select what stands next to it."""
+    _remove(model, Remove(model.subjects))
+
+
+def cut(model: LayoutViewModel) -> None:
+    """Put what is selected on the clipboard, and remove it."""
+    if model.copy():
+        _remove(model, Cut(model.subjects))
+
+
+def duplicate(model: LayoutViewModel) -> None:
+    """Put a copy after what is selected, or copies of the pages after these."""
+    model.do(Duplicate(model.subjects))
+
+
+def paste(model: LayoutViewModel) -> None:
+    """Put what the clipboard holds after what is selected."""
+    model.paste(lambda level: _gap_for_pasted(model, level))
+
+
+def add_page(model: LayoutViewModel) -> None:
+    """Add an empty page after the page in view."""
+    number = model.page_number
+    index = len(model.layout.pages) if number is None else number + 1
+    model.do(AddPage((Page(next(fresh_keys()), {}),), Gap(None, index)))
+
+
+def split_row(model: LayoutViewModel) -> None:
+    """Put the selected item, and those below it, into a second column."""
+    place = _first(model)
+    if place.row is not None:
+        row = model.layout.at(Place(place.page, place.row))
+        model.do(SplitRow(row.key, place.item if place.item is not None else _half(row)))
+
+
+def merge_columns(model: LayoutViewModel) -> None:
+    """Make one column of the columns of the selected row."""
+    place = _first(model)
+    if place.row is not None:
+        model.do(MergeColumns(model.layout.at(Place(place.page, place.row)).key))
+
+
+def split_page(model: LayoutViewModel) -> None:
+    """Put the selected row, and those below it, on a new page."""
+    place = _first(model)
+    if place.row is not None and model.page is not None:
+        model.do(SplitPage(model.page.key, place.row))
+
+
+def merge_with_next_page(model: LayoutViewModel) -> None:
+    """Put the rows of the next page at the end of the page in view."""
+    number, pages = model.page_number, model.layout.pages
+    if number is not None and number + 1 < len(pages):
+        model.do(MergePages((pages[number].key, pages[number + 1].key)))
+
+
+def select_all(model: LayoutViewModel) -> None:
+    """Select every item of the page in view."""
+    page = model.page
+    if isinstance(page, Page):
+        model.selection.select(item.key for _place, item in page.walk())
+
+
+def select_outer(model: LayoutViewModel) -> None:
+    """Select what the selected entry is inside of: its column where there are two, its row, its page.
+
+    Of several pages the one in view stays selected.
+    """
+    place = _first(model)
+    if not place.path:
+        model.selection.select(())
+        return
+    outer = place.parent
+    if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).inside) == 1:
+        outer = outer.parent
+    if outer.path:
+        model.reach(model.layout.at(outer).key)
+
+
+def show_page(model: LayoutViewModel, by: int) -> None:
+    """Bring the page so many further into view."""
+    number = model.page_number
+    if number is not None and 0 <= number + by < len(model.layout.pages):
+        model.selection.show_page(model.layout.pages[number + by].key)
+
+
+def fix_here(model: LayoutViewModel) -> None:
+    """Mend the problem that was gone to, or the first of what is selected that can be mended at once."""
+    problem = _fixable_here(model)
+    if problem is not None:
+        model.fix(problem)
+
+
+def fix_all_here(model: LayoutViewModel) -> None:
+    """Mend all problems of the kind that `fix_here` would mend one of."""
+    problem = _fixable_here(model)
+    if problem is not None:
+        model.fix_all_like(problem)
+
+
+def row_of(model: LayoutViewModel) -> Entry | None:
+    """The row in which the selected entry stands, or which it is."""
+    place = _first(model)
+    return None if place.row is None else model.layout.at(Place(place.page, place.row))
+
+
+def _fixable_here(model: LayoutViewModel) -> Problem | None:
+    """A problem of what is selected that can be mended; that there is none has been told."""
+    problems = model.problems_at()
+    here = (model.problem_here(), *(one for key in model.subjects for one in problems.get(key, ())))
+    found = next((one for one in here if one is not None and one.fix is not None), None)
+    if found is None:
+        model.refused.emit(_("There is nothing here that can be fixed at once."))
+    return found
+
+
+def _gap_for_pasted(model: LayoutViewModel, level: Level) -> Gap:
+    """After what is selected; pages go after the last of those selected, all else onto the one in view."""
+    keys = model.subjects if level is Level.PAGE else model.keys
+    return gap_for_new(model.layout, model.selection.page, keys, level)
+
+
+def _remove(model: LayoutViewModel, edit: Edit) -> None:
+    neighbour = _neighbour(model)
+    if model.do(edit) and neighbour is not None and model.layout.places((neighbour,)):
+        model.reach(neighbour)
+
+
+def _neighbour(model: LayoutViewModel) -> str | None:
+    """The entry of the same level that comes after what is selected, or before it; an item on its page."""
+    chosen, page, level = frozenset(model.subjects), model.page, model.level()
+    if level is None:
+        same = [one.key for one in model.layout.pages]
+    elif isinstance(page, Page):
+        same = [entry.key for place, entry in page.placed() if place.level is level]
+    else:
+        return None
+    last = max((number for number, key in enumerate(same) if key in chosen), default=0)
+    left = (key for key in same[last + 1 :] + same[:last][::-1] if key not in chosen)
+    return next(left, None)
+
+
+def _first(model: LayoutViewModel) -> Place:
+    return next(iter(model.places().values()), _UNPLACED)
+
+
+def _half(row: Entry) -> int:
+    return max(1, sum(len(column.inside) for column in row.inside) // 2)

@@ -1,0 +1,57 @@
+"""Menus where the pointer is, and for the menu key: what can be done with the thing they are opened on."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from batchwright.ui.core.actions import Actions
+from batchwright.ui.editor.actions import FOR_ENTRY, FOR_PAGE
+from batchwright.ui.editor.panels import Panels
+from batchwright.ui.editor.state import LayoutViewModel
+
+
+class ContextMenus(QObject):
+    """Opens a menu on the canvas, the page list and the outline; what it is opened on is selected first."""
+
+    def __init__(self, host: QWidget, panels: Panels, model: LayoutViewModel, actions: Actions) -> None:
+        super().__init__(host)
+        self._host, self._panels, self._model, self._actions = host, panels, model, actions
+        for view in (panels.canvas, panels.pages, panels.outline):
+            view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        panels.canvas.customContextMenuRequested.connect(self._on_canvas)
+        panels.pages.customContextMenuRequested.connect(self._on_pages)
+        panels.outline.customContextMenuRequested.connect(self._on_outline)
+
+    def _on_canvas(self, at: QPoint) -> None:
+        canvas = self._panels.canvas
+        key = canvas.sheet.key_at(canvas.sheet.mapFrom(canvas, at))
+        self._select(key)
+        self._open(FOR_PAGE if not self._model.keys else FOR_ENTRY, canvas.mapToGlobal(at))
+
+    def _on_pages(self, at: QPoint) -> None:
+        pages = self._panels.pages
+        if self._model.keys:
+            self._model.selection.select(())
+        self._open(FOR_PAGE, pages.viewport().mapToGlobal(at))
+
+    def _on_outline(self, at: QPoint) -> None:
+        outline = self._panels.outline
+        self._open(FOR_ENTRY if self._model.keys else FOR_PAGE, outline.viewport().mapToGlobal(at))
+
+    def _select(self, key: str | None) -> None:
+        if key is None:
+            self._model.selection.select(())
+        elif key not in self._model.keys:
+            self._model.reach(key)
+
+    def _open(self, names: Sequence[str | None], at: QPoint) -> None:
+        self._actions.refresh()
+        menu = QMenu(self._host)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions.qt(name))
+        menu.popup(at)

@@ -1,0 +1,41 @@
+"""What an edit has made: the entries that are to be selected after it."""
+
+from collections.abc import Container, Iterator
+
+from batchwright.layout.edits import Add, Copy, Duplicate, Edit, SplitPage
+from batchwright.layout.model import Layout, Page, Shaped
+from batchwright.layout.nodes import Entry, Level, Place
+
+
+def made(edit: Edit, before: Layout, after: Layout) -> dict[str, Place]:
+    """Where those entries stand that an edit made, by key, in reading order; empty when it makes none."""
+    level = _level(edit, before)
+    if level is None:
+        return {}
+    here = {id(page) for page in after.pages}
+    there = {id(page) for page in before.pages}
+    known = {entry.key for page in before.pages if id(page) not in here for entry in page.walk_all()}
+    return {
+        entry.key: place
+        for place, entry in _on_pages_but(there, after)
+        if place.level is level and entry.key not in known
+    }
+
+
+def _level(edit: Edit, before: Layout) -> Level | None:
+    """The level of the entries that an edit makes; None when it makes none to select."""
+    if isinstance(edit, Add):
+        return next((entry.level for entry in edit.entries if isinstance(entry, Shaped)), None)
+    if isinstance(edit, (Copy, Duplicate)):
+        return next((place.level for place in before.places(edit.keys).values()), None)
+    return Level.PAGE if isinstance(edit, SplitPage) else None
+
+
+def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[Place, Entry]]:
+    """The entries of the pages that are not these objects, with their places."""
+    for number, page in enumerate(layout.pages):
+        if id(page) not in known:
+            yield Place(number), page
+            if isinstance(page, Page):
+                for place, entry in page.placed():
+                    yield place._replace(page=number), entry

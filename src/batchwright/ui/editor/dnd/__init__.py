@@ -1,0 +1,1 @@
+"""Drag and drop in the layout editor: payloads, targets, previews, auto-scroll."""

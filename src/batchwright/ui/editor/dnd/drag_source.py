@@ -1,0 +1,91 @@
+"""Drags: when one begins, how it follows the pointer, and how it looks there."""
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from batchwright.ui.editor.dnd.external_drops import CargoMime
+from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+
+_SIZE = (190, 44)
+_MARGIN = 20
+"""Room around the drag image for its shadow and the edges of those behind it."""
+
+_DRAWN_MS = 100
+"""Milliseconds after a drop in which the page is drawn anew."""
+
+_AWAY = QPoint(16, 28)
+"""How far right and below the pointer the drag image lies, so that the landing line is seen."""
+
+
+def is_far_enough(event: QMouseEvent, start: QPoint | None) -> bool:
+    """Whether the pointer has gone so far with its button down that a drag begins."""
+    if start is None or not event.buttons() & Qt.MouseButton.LeftButton:
+        return False
+    return (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
+
+
+def run_drag(source: QWidget, mime: CargoMime) -> None:
+    """Let the cargo follow the pointer until it is dropped or given up; returns only then."""
+    drag = QDrag(source)
+    drag.setMimeData(mime)
+    drag.setPixmap(drag_image(mime.cargo, source.devicePixelRatioF()))
+    drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
+    may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
+    if isValid(source):
+        window = source.window()
+        end_hover(window)
+        QTimer.singleShot(_DRAWN_MS, window, lambda: end_hover(window))  # what was dropped moves other things
+
+
+def end_hover(window: QWidget) -> None:
+    """Let what the pointer left during a drag know: Qt tells widgets nothing while a drag lasts."""
+    for widget in window.findChildren(QWidget):
+        is_there = widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
+        if widget.testAttribute(Qt.WidgetAttribute.WA_UnderMouse) and not is_there:
+            widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+
+
+def image_rect(pointer: QPoint) -> QRect:
+    """What the drag image covers when the pointer is at a point."""
+    return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
+
+
+def drag_image(cargo: Cargo, ratio: float) -> QPixmap:
+    """A small card with the name; several have two edges behind and a count (look.md 7)."""
+    px, tokens = theme().px, theme().tokens
+    size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
+    for behind in (8, 4) if cargo.count > 1 else ():
+        edge = box.translated(behind, behind)
+        rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
+    draw_shadow(painter, box, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
+    rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
+    tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
+    rounded(painter, tile, px(6), tokens.get(SOFT[cargo.kind.family]))
+    draw_glyph(painter, cargo.kind.glyph, tile, tokens.get(cargo.kind.family), px(16))
+    words = box.adjusted(px(44), 0, -px(42 if cargo.count > 1 else 10), 0)
+    write(painter, words, cargo.kind.title, theme().font(Role.NAME), tokens.text)
+    if cargo.count > 1:
+        _draw_count(painter, box, cargo.count)
+    painter.end()
+    return pixmap
+
+
+def _draw_count(painter: QPainter, box: QRect, count: int) -> None:
+    px, tokens = theme().px, theme().tokens
+    pill = QRect(box.right() - px(36), box.top() + px(12), px(28), px(20))
+    rounded(painter, pill, px(10), tokens.accent)
+    centre = Qt.AlignmentFlag.AlignHCenter
+    write(painter, pill, str(count), theme().font(Role.HEAD), tokens.on_accent, centre)

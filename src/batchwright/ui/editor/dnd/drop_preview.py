@@ -1,0 +1,104 @@
+"""Where a drag would land: the edit that releasing it would do, in words, or why it would be refused.
+
+This is the one place that turns a position into an edit; canvas, page list and outline only find the gap.
+"""
+
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits import Edit, EditRefused, Gap
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level
+from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.item_labels import name_of
+
+
+@dataclass(frozen=True)
+class Landing:
+    """What releasing a drag here would do.
+
+    `edit` is None where it is refused, with the reason, and where nothing would change.
+    """
+
+    gap: Gap
+    edit: Edit | None
+    words: str
+    """For the pill on the landing line."""
+    refusal: str = ""
+
+
+def land(layout: Layout, cargo: Cargo, gap: Gap, *, copies: bool = False) -> Landing:
+    """What putting a cargo into a gap would do."""
+    try:
+        edit = cargo.edit(gap, copies=copies)
+        after = edit(layout)
+        if after == layout:
+            return Landing(gap, None, _("Stays where it is"))
+        return Landing(gap, edit, _words(layout, cargo, gap, is_new=copies or cargo.is_new))
+    except EditRefused as refusal:
+        return Landing(gap, None, "", refusal.reason)
+
+
+def release_words(cargo: Cargo, landing: Landing, *, copies: bool = False) -> str:
+    """What the status line says while a cargo would land so: what release does, and what the keys do."""
+    if landing.refusal:
+        return landing.refusal
+    if landing.edit is None:
+        return _("{what} · Esc cancels").format(what=landing.words)
+    if cargo.is_new:
+        template = _("Release to add {name}: {what} · Esc cancels")
+    elif copies:
+        template = _("Release to copy {name}: {what} · Esc cancels")
+    else:
+        template = _("Release to move {name}: {what} · Ctrl copies · Esc cancels")
+    return template.format(name=_short(cargo.name), what=landing.words)
+
+
+def _words(layout: Layout, cargo: Cargo, gap: Gap, *, is_new: bool) -> str:
+    match gap.level(layout):
+        case Level.PAGE:
+            return _between_pages(gap.index, is_new=is_new or cargo.level is not Level.PAGE)
+        case Level.ROW:
+            return _between_rows(layout, gap, is_new=is_new or cargo.level is not Level.ROW)
+        case Level.COLUMN:
+            return _beside(layout, gap)
+        case Level.ITEM:
+            return _in_column(layout, gap)
+
+
+def _between_pages(index: int, *, is_new: bool) -> str:
+    if index == 0:
+        return _("New page before page 1") if is_new else _("Before page 1")
+    template = _("New page after page {number}") if is_new else _("After page {number}")
+    return template.format(number=index)
+
+
+def _between_rows(layout: Layout, gap: Gap, *, is_new: bool) -> str:
+    page = layout.find(gap.parent or "")
+    if page is None or not page.inside:
+        return _("First row of this page")
+    if gap.index <= 0:
+        return _("New row before row 1") if is_new else _("Before row 1")
+    template = _("New row after row {number}") if is_new else _("After row {number}")
+    return template.format(number=min(gap.index, len(page.inside)))
+
+
+def _beside(layout: Layout, gap: Gap) -> str:
+    place = layout.places((gap.parent or "",)).get(gap.parent or "")
+    number = (place.row or 0) + 1 if place is not None else 1
+    template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
+    return template.format(number=number)
+
+
+def _in_column(layout: Layout, gap: Gap) -> str:
+    column = layout.find(gap.parent or "")
+    items = column.inside if column is not None else ()
+    if not items:
+        return _("Into this column")
+    if gap.index <= 0:
+        return _("Before {name}").format(name=_short(name_of(items[0])))
+    return _("After {name}").format(name=_short(name_of(items[min(gap.index, len(items)) - 1])))
+
+
+def _short(name: str, most: int = 32) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"

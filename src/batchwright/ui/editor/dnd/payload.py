@@ -1,0 +1,137 @@
+"""What a drag carries, and the edit that putting it into a gap is. Previewed and done alike (style.md 2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits import (
+    Add,
+    AddItem,
+    Copy,
+    Edit,
+    EditRefused,
+    Gap,
+    MoveColumns,
+    MoveItems,
+    MovePages,
+    MoveRows,
+)
+from batchwright.layout.edits.move import Move
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.layout.selection import select
+from batchwright.layout.serialization import fresh_keys
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.item_labels import ItemKind, counted, kind_of
+
+_MOVES: dict[Level, type[Move]] = {
+    Level.PAGE: MovePages,
+    Level.ROW: MoveRows,
+    Level.COLUMN: MoveColumns,
+    Level.ITEM: MoveItems,
+}
+
+
+def _seed() -> str:
+    return next(fresh_keys())
+
+
+@dataclass(frozen=True)
+class Cargo:
+    """Something dragged: how it looks, how many things it is, and at which level it stands.
+
+    One seed serves the whole drag, so that what is shown while it hovers is what is done at its end.
+    """
+
+    kind: ItemKind
+    count: int = 1
+    level: Level = Level.ITEM
+    seed: str = field(default_factory=_seed, kw_only=True)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is not in the layout yet."""
+        return True
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence: its title, or how many of what they are."""
+        return self.kind.title if self.count == 1 else counted(self.level, self.count)
+
+    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+        """The edit that puts it into a gap; as copies, where it is in the layout already."""
+        raise EditRefused(_("This cannot be put into a layout."))
+
+
+@dataclass(frozen=True)
+class NewPart(Cargo):
+    """A part from the list: an item that is not in the layout yet."""
+
+    entry: Entry | None = None
+
+    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+        """Add it."""
+        del copies
+        return AddItem(() if self.entry is None else (self.entry,), gap, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Taken(Cargo):
+    """Entries of the layout, taken up to be moved or copied."""
+
+    keys: tuple[str, ...] = ()
+
+    @property
+    def is_new(self) -> bool:
+        """They are in the layout."""
+        return False
+
+    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+        """Move or copy them."""
+        if copies:
+            return Copy(self.keys, gap, seed=self.seed)
+        return _MOVES[self.level](self.keys, gap, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Brought(Cargo):
+    """Entries from another study or program."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+        """Add them; they stay where they came from."""
+        del copies
+        return Add(self.entries, gap, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Unfit(Cargo):
+    """Something that cannot be in a layout; `reason` says what is possible."""
+
+    reason: str = ""
+
+    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+        """Refuse it."""
+        del gap, copies
+        raise EditRefused(self.reason)
+
+
+def take(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> Taken:
+    """Take up entries of one level.
+
+    Raises:
+        EditRefused: they are not of one level, or gone.
+    """
+    chosen = select(layout, keys)
+    kind = kind_of(chosen.entries[0], schema)
+    if chosen.level is not Level.ITEM:
+        kind = replace(kind, title=f"{kind.title} {chosen.places[0].path[-1] + 1}")
+    names = tuple(entry.key for entry in chosen.entries)
+    return Taken(kind, len(names), chosen.level, names)
+
+
+def bring(entries: tuple[Entry, ...], schema: Schema | None = None) -> Brought:
+    """Carry entries that are not in the layout; at least one."""
+    level = next((entry.level for entry in entries if isinstance(entry, Shaped)), Level.ITEM)
+    return Brought(kind_of(entries[0], schema), len(entries), level, entries)

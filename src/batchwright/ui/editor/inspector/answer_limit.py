@@ -1,0 +1,82 @@
+"""How many options may be chosen: a number, or any number (wire.md 6)."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.model import Choice
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
+from batchwright.ui.editor.inspector.fix_button import Mend, tell
+from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.no_wheel import Number
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Switch
+
+_ANY = -1
+_MOST = 9999
+
+
+class AnswerLimit(QWidget):
+    """A spin box with what its number means, and a switch for any number."""
+
+    def __init__(self, form: Form, attribute: Attribute) -> None:
+        super().__init__()
+        self._form, self._name = form, attribute.name
+        self.spin = Number()
+        self.spin.setRange(1, _MOST)
+        self.spin.setFixedWidth(theme().px(96))
+        self.any = Switch(_("Any number of answers"))
+        self._meaning = Text("", Role.SMALL, "text2")
+        line = QWidget()
+        column(row(self.spin, self._meaning, None, gap=10), self.any, gap=8, parent=line)
+        self._field = Field(titled(_(attribute.title)), line)
+        self.spin.setAccessibleName(titled(_(attribute.title)))
+        self._mend = Mend(form)
+        self._field.put_below(self._mend)
+        column(self._field, parent=self)
+        self.spin.textChanged.connect(self._count)
+        self.spin.editingFinished.connect(form.leave)
+        self.any.toggled.connect(self._turn)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        limit = self._form.entry.answer_limit if isinstance(self._form.entry, Choice) else None
+        is_any = limit == _ANY
+        with QSignalBlocker(self.spin), QSignalBlocker(self.any):
+            self.any.setChecked(is_any)
+            self.spin.setEnabled(not is_any)
+            if limit is not None and 0 < limit <= _MOST:
+                self.spin.setValue(limit)
+            elif not is_any:
+                self.spin.clear()
+        self._meaning.setText(_("1 = single choice") if limit == 1 else "")
+        problem = self._form.problem(self._name)
+        tell(self._field, problem)
+        given = self._form.value(self._name)
+        can_show = limit is not None and (is_any or 0 < limit <= _MOST)
+        self._mend.show_problem(problem, None if can_show else given)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the number, or the keyboard on the switch where there is none."""
+        take_keyboard(self.spin if self.spin.isEnabled() else self.any)
+
+    def _count(self, text: str) -> None:
+        if text:
+            self._form.put(self._name, self.spin.value(), typing=self._name)
+
+    def _turn(self, is_on: bool) -> None:
+        self._form.put(self._name, _ANY if is_on else self.spin.value())

@@ -1,0 +1,68 @@
+"""All options, or units, as lines of text, to be edited at once."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.editor.inspector.form import titled
+from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.editor.inspector.options.text_format import as_lines, count_of
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.overlays import Overlay
+
+_LINES = 9
+
+
+class BulkDialog(Dialog):
+    """One line an entry, as `label = value`; nothing changes before the act."""
+
+    def __init__(self, model: EntryModel) -> None:
+        what = titled(_(model.attribute.title))
+        super().__init__(
+            _("{what} as text").format(what=what),
+            _("One line each: label = value. Lines can be moved, removed and pasted from a spreadsheet."),
+            _("Take these lines"),
+        )
+        self._model = model
+        self.area = TextArea(_LINES)
+        self.area.setLineWrapMode(TextArea.LineWrapMode.NoWrap)
+        self.area.setPlaceholderText(_("Very good = 5"))
+        self.area.setPlainText(as_lines(model.entries))
+        self.area.installEventFilter(self)
+        hint = _(
+            'A number, true and false are values of their own kind; in quotes they are text: "1". '
+            "A line without a value gets one from its label. Headings and rules stay with their lines."
+        )
+        self._field = Field(what, self.area, hint=hint)
+        self.put(self._field)
+        self.area.textChanged.connect(self._count)
+        self.accepted.connect(self._take)
+        self._count()
+
+    def _count(self) -> None:
+        count = count_of(self.area.toPlainText())
+        self.act.setText(_("Take {count} lines").format(count=count) if count != 1 else _("Take 1 line"))
+        self.act.allow("" if count else _("Write at least one line"))
+
+    def _take(self) -> None:
+        self._model.take_lines(self.area.toPlainText())
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter makes a new line here; Ctrl+Enter acts."""
+        if watched is self.area and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                if self.act.isEnabled():
+                    self.accept()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def edit_as_text(model: EntryModel, host: QWidget) -> None:
+    """Show the lines over a window."""
+    model.form.leave()
+    Overlay(host, BulkDialog(model))

@@ -1,0 +1,118 @@
+"""What is rarely needed, folded away under one line (look.md 7)."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.ui.editor.inspector.attribute_focus import AttributeField, focus_in
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.widgets.accessible import Accessible, spoken_by, tell_change
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.surfaces import Rule
+from batchwright.ui.widgets.text import show_literal
+
+
+class Fold(QWidget):
+    """A line that opens and closes what is below it; at its right stands what that is."""
+
+    def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
+        super().__init__()
+        self.head = FoldHead(_("More"), words)
+        self.head.setChecked(is_open)
+        self._parts = parts
+        self._inside = QWidget()
+        column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
+        column(Rule(), self.head, self._inside, gap=4, parent=self)
+        self._inside.setVisible(is_open)  # without a parent it would be a window of its own
+        self.head.toggled.connect(self._inside.setVisible)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The attributes of all that is folded away."""
+        return [
+            name for part in self._parts if isinstance(part, AttributeField) for name in part.attribute_names
+        ]
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Open, and put the keyboard where an attribute is edited."""
+        self.head.setChecked(True)
+        focus_in(self._parts, path)
+
+
+class _FoldSpoken(Accessible):
+    """Says whether a fold is open."""
+
+    is_a = QAccessible.Role.Button
+
+    @override
+    def mark(self, state: QAccessible.State) -> None:
+        head = self.widget()
+        is_open = isinstance(head, FoldHead) and head.isChecked()
+        state.expandable = True
+        state.expanded, state.collapsed = is_open, not is_open
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        head = self.widget()
+        if not isinstance(head, FoldHead):
+            return {}
+        return {_("Close") if head.isChecked() else _("Open"): head.click}
+
+    @override
+    def text(self, what: QAccessible.Text) -> str:
+        head = self.widget()
+        if what is QAccessible.Text.Name and isinstance(head, FoldHead):
+            return head.text()
+        return super().text(what)
+
+
+@spoken_by(_FoldSpoken)
+class FoldHead(QAbstractButton):
+    """A line with a caret that is down while it is open."""
+
+    def __init__(self, text: str, words: str = "") -> None:
+        super().__init__()
+        show_literal(self, text)
+        self.show_words(words)
+        self.setCheckable(True)
+        self.toggled.connect(self._tell)
+        self.setProperty(RING, 5)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    def _tell(self) -> None:
+        tell_change(self, "expanded", "collapsed")
+
+    def show_words(self, words: str) -> None:
+        """Say something else at its right."""
+        self._words = words
+        self.setAccessibleDescription(words)
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(120), theme().px(34))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        glyph = "caret-down-bold" if self.isChecked() else "caret-right-bold"
+        draw_glyph(painter, glyph, QRect(0, 0, px(14), box.height()), tokens.text2, px(12))
+        font = theme().font(Role.SMALL_STRONG)
+        write(painter, box.adjusted(px(22), 0, 0, 0), self.text(), font, tokens.text)
+        if not self._words:
+            return
+        width = QFontMetrics(font).horizontalAdvance(self.text())
+        right = box.adjusted(px(40) + width, 0, 0, 0)
+        write(
+            painter, right, self._words, theme().font(Role.CAPTION), tokens.text2, Qt.AlignmentFlag.AlignRight
+        )

@@ -1,0 +1,281 @@
+"""One attribute each: a label, a control that follows the form, and what is wrong with it below."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, same
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.option_values import as_text, read_number
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
+from batchwright.ui.editor.inspector.fix_button import Mend, tell
+from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.editor.inspector.large_editor import TextEditor, enlarging, show_large
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.no_wheel import Menu
+from batchwright.ui.widgets.stable_message_area import Room
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Segments, Switch
+
+
+class Row(Field):
+    """A field of the form; subclasses show the value."""
+
+    def __init__(
+        self,
+        form: Form,
+        attribute: Attribute,
+        control: QWidget,
+        *,
+        label: str = "",
+        hint: str = "",
+        corner: QWidget | None = None,
+    ) -> None:
+        title = label or titled(_(attribute.title))
+        super().__init__(title, control, hint=hint, required=attribute.required, corner=corner)
+        self.form, self.attribute = form, attribute
+        self._mend = Mend(form)
+        self.put_below(self._mend)
+        FieldLeft(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
+        form.changed.connect(self.refresh)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self.attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the control."""
+        take_keyboard(self.control)
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        value, problem = self.form.value(self.attribute.name), self.form.problem(self.attribute.name)
+        self.show_value(value)
+        tell(self, problem)
+        self._mend.show_problem(problem, None if self.can_show(value) else value)
+
+    def can_show(self, value: Json) -> bool:
+        """Whether the control shows this value as it is."""
+        return True
+
+    def show_value(self, value: Json) -> None:
+        """Show another value."""
+        raise TypeError(f"{type(self).__name__} shows nothing")
+
+
+class TextRow(Row):
+    """A text, of one line or of several; left empty it is taken away, unless it is required."""
+
+    def __init__(
+        self,
+        form: Form,
+        attribute: Attribute,
+        *,
+        label: str = "",
+        hint: str = "",
+        example: str = "",
+        lines: int = 1,
+        is_long: bool = False,
+        corner: QWidget | None = None,
+    ) -> None:
+        """Make a row; a text that may be `long` has a large editor, too."""
+        control = QLineEdit() if lines == 1 else TextArea(lines)
+        control.setPlaceholderText(harmless_line(example))
+        self._example = example
+        corner = enlarging(control, self.enlarge) if is_long else corner
+        super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
+        self._typed = Typed(control, self._type, form.leave)
+        self.refresh()
+
+    def show_value(self, value: Json) -> None:
+        """Show a text, or anything else as JSON writes it; what is typed keeps its spelling: `1.50`."""
+        if not same(self.meaning(self._typed.text), value):
+            self._typed.show_text("" if value is None else as_text(value))
+
+    def enlarge(self) -> None:
+        """Show the text in the large editor."""
+        title = titled(_(self.attribute.title))
+        show_large(self, TextEditor(self.form, self.attribute.name, title, self.meaning, self._example))
+
+    def _type(self, text: str) -> None:
+        name = self.attribute.name
+        self.form.put(name, self.meaning(text), typing=name)
+
+    def meaning(self, text: str) -> Json:
+        """The value that a typed text stands for."""
+        return text if text or self.attribute.required else None
+
+
+class NumberRow(TextRow):
+    """A number; the default stands in the empty field. What is no number is kept and said to be wrong."""
+
+    def __init__(self, form: Form, attribute: Attribute, *, hint: str = "") -> None:
+        default = attribute.default
+        super().__init__(form, attribute, hint=hint, example="" if default is None else as_text(default))
+
+    def meaning(self, text: str) -> Json:
+        """The number typed."""
+        number = read_number(text)
+        return number if number is not None else text.strip() or None
+
+
+class TextsRow(TextRow):
+    """A list of short texts, with commas between them; a menu adds those that go together."""
+
+    def __init__(
+        self, form: Form, attribute: Attribute, presets: Mapping[str, Sequence[str]], *, hint: str = ""
+    ) -> None:
+        default = attribute.default
+        example = ", ".join(map(as_text, default)) if is_array(default) else ""
+        super().__init__(form, attribute, hint=hint, example=example, corner=self._menu(presets))
+
+    def show_value(self, value: Json) -> None:
+        """Show the entries; while they are typed, they stay as they were typed."""
+        if is_array(value) and not same(self.meaning(self._typed.text), value):
+            value = ", ".join(map(as_text, value))
+        super().show_value(value)
+
+    def meaning(self, text: str) -> Json:
+        """The entries typed."""
+        return _split(text) or None
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Add what is not there yet."""
+        given = self.form.value(self.attribute.name)
+        kept = list(given) if is_array(given) else []
+        self.form.put(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
+
+    def _menu(self, presets: Mapping[str, Sequence[str]]) -> QWidget:
+        button = Button(_("Add"), Kind.LINK, height=Height.TINY)
+        menu = QMenu(button)
+        for title, texts in presets.items():
+            action = menu.addAction(_("{kind} ({types})").format(kind=title, types=" ".join(texts)))
+            action.triggered.connect(lambda _checked=False, texts=texts: self.add(texts))
+        button.setMenu(menu)
+        return button
+
+
+class MenuRow(Row):
+    """One of several texts; a text that is none of them is shown, too."""
+
+    def __init__(
+        self,
+        form: Form,
+        attribute: Attribute,
+        titles: Callable[[], Mapping[str, str]],
+        *,
+        label: str = "",
+        hint: str = "",
+    ) -> None:
+        """`titles` give the texts that can be chosen, with what each is called; "" takes the value away."""
+        self._titles, self._combo = titles, Menu()
+        super().__init__(form, attribute, self._combo, label=label, hint=hint)
+        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._combo.setMinimumContentsLength(8)
+        self._combo.activated.connect(self._choose)
+        self.refresh()
+
+    def show_value(self, value: Json) -> None:
+        """Choose a text in the menu."""
+        current = "" if value is None else as_text(value)
+        titles = dict(self._titles())
+        if current not in titles:
+            titles[current] = harmless_line(current) or _("Choose one")
+        entries = list(titles.items())
+        if entries != [
+            (self._combo.itemData(n), self._combo.itemText(n)) for n in range(self._combo.count())
+        ]:
+            self._combo.clear()
+            for text, title in entries:
+                self._combo.add(title, text)
+        self._combo.setCurrentIndex(list(titles).index(current))
+
+    def _choose(self, number: int) -> None:
+        text = str(self._combo.itemData(number))
+        self.form.put(self.attribute.name, text or None)
+
+
+class SegmentsRow(Row):
+    """One of two or three texts, all in view; of a value that is none of them no tile is chosen."""
+
+    def __init__(
+        self, form: Form, attribute: Attribute, titles: Mapping[str, str], *, label: str = "", hint: str = ""
+    ) -> None:
+        title = label or titled(_(attribute.title))
+        self._segments = Segments(title, [(text, words, "") for text, words in titles.items()])
+        self._titles = titles
+        super().__init__(form, attribute, self._segments, label=label, hint=hint)
+        self._segments.chosen.connect(self._choose)
+        self.refresh()
+
+    def show_value(self, value: Json) -> None:
+        """Choose the tile of a text."""
+        text = self.attribute.default if value is None else value
+        with QSignalBlocker(self._segments):
+            if isinstance(text, str) and text in self._titles:
+                self._segments.choose(text)
+            else:
+                self._segments.choose_none()
+
+    def can_show(self, value: Json) -> bool:
+        """Only the texts that have a tile."""
+        return value is None or (isinstance(value, str) and value in self._titles)
+
+    def _choose(self, text: str) -> None:
+        value = None if text == self.attribute.default else text
+        if not same(value, self.form.value(self.attribute.name)):
+            self.form.put(self.attribute.name, value)
+
+
+class SwitchRow(QWidget):
+    """True or false; false is the default and is not written."""
+
+    def __init__(self, form: Form, attribute: Attribute, words: str, hint: str = "") -> None:
+        super().__init__()
+        self._form, self._attribute = form, attribute
+        self._switch = Switch(words)
+        self._switch.setAccessibleDescription(harmless(hint))
+        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        self._mend = Mend(form)
+        column(self._switch, Room(self._switch, self._wrong, self._mend), gap=0, parent=self)
+        if hint:
+            self._switch.setToolTip(tip(hint))
+        self._switch.toggled.connect(self._turn)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        value = self._form.value(self._attribute.name)
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(value is True)
+        problem = self._form.problem(self._attribute.name)
+        self._wrong.setText(problem.sentence if problem else "")
+        self._wrong.setVisible(problem is not None)
+        self._mend.show_problem(problem, None if isinstance(value, bool) else value)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the keyboard on the switch."""
+        take_keyboard(self._switch)
+
+    def _turn(self, is_on: bool) -> None:
+        self._form.put(self._attribute.name, True if is_on else None)
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]

@@ -1,0 +1,86 @@
+"""What is wrong with one attribute: told at its field, with the value as it came and the fix of its rule."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, render
+from batchwright.layout.edits import EditRefused
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.text import CutText, Text
+
+
+def tell(field: Field, problem: Problem | None) -> None:
+    """Say at a field what is wrong with its attribute, or that nothing is."""
+    if problem is not None and problem.severity is Severity.ADVICE:
+        field.show_advice(problem.sentence)
+    else:
+        field.show_error(problem.sentence if problem else "")
+
+
+class Mend(QWidget):
+    """Stands below a field: a value that the field cannot show, as it came, and a button that mends.
+
+    Nothing is changed before somebody asks for it: a value of the wrong kind stays in the layout. A form has
+    many of these and most stay empty, so each is made when it is needed first.
+    """
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self._form = form
+        self._problem: Problem | None = None
+        self._parts: _Parts | None = None
+        self.hide()
+
+    @property
+    def fix(self) -> Button | None:
+        """The button; None while nothing was ever wrong."""
+        return None if self._parts is None else self._parts.fix
+
+    def show_problem(self, problem: Problem | None, unseen: Json = None) -> None:
+        """Offer the fix of a problem; `unseen` is a value that the field has no way to show."""
+        self._problem = problem
+        fix = problem.fix if problem is not None else None
+        is_empty = fix is None and unseen is None
+        if not is_empty and self._parts is None:
+            self._parts = _Parts(self)
+            self._parts.fix.clicked.connect(self._mend)
+        if self._parts is not None:
+            self._parts.show_value(unseen)
+            self._parts.fix.setText(fix.label if fix is not None else "")
+            self._parts.fix.setVisible(fix is not None)
+        self.setVisible(not is_empty)
+
+    def _mend(self) -> None:
+        fix = self._problem.fix if self._problem is not None else None
+        if fix is None or self._parts is None:
+            return
+        self._form.leave()
+        try:
+            self._form.study.do(fix)
+        except EditRefused as refused:
+            self._parts.fix.setToolTip(tip(refused.reason))
+
+
+class _Parts:
+    """What a `Mend` is made of."""
+
+    def __init__(self, whole: QWidget) -> None:
+        self._came = QWidget()
+        self._value = CutText("", Role.CAPTION, "text2")
+        line = row(Text(_("As it came:"), Role.CAPTION, "text2"), gap=5, parent=self._came)
+        line.addWidget(self._value, 1)
+        self.fix = Button("", height=Height.SMALL)
+        lines = column(self._came, gap=6, parent=whole)
+        lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_value(self, unseen: Json) -> None:
+        """Show a value as it came, or none."""
+        self._came.setVisible(unseen is not None)
+        self._value.setText("" if unseen is None else render(unseen))

@@ -1,0 +1,104 @@
+"""The form of one entry as values: what it holds, what is wrong with it, and changing it. No widgets."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout.edits import EditRefused, SetAttributes
+from batchwright.layout.nodes import Entry, Place, Shaped
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.ui.study.study_model import Study
+
+
+class Form(QObject):
+    """One entry of the study's layout, by its key; `changed` whenever it may be another.
+
+    What is typed into one field is one step of the history until the field is left.
+    """
+
+    changed = Signal()
+
+    def __init__(self, study: Study, key: str) -> None:
+        super().__init__()
+        self.study, self.key = study, key
+        self.place: Place | None = None
+        self.entry: Entry | None = None
+        self._read()
+
+    def turn_to(self, key: str) -> None:
+        """Be the form of this entry, which is the same one or one of the same kind, as it is now."""
+        if key != self.key:
+            self.leave()
+            self.key = key
+        self._read()
+        self.changed.emit()
+
+    @property
+    def attributes(self) -> JsonObject:
+        """What the entry says of itself, as it is now."""
+        return self.entry.attributes if isinstance(self.entry, Shaped) else {}
+
+    def value(self, name: str) -> Json:
+        """An attribute; None when it is not given."""
+        return self.attributes.get(name)
+
+    def text(self, name: str) -> str:
+        """An attribute as people read and type it."""
+        value = self.value(name)
+        return "" if value is None else as_text(value)
+
+    def put(self, name: str, value: Json, *, typing: str = "") -> None:
+        """Set an attribute, or take it away with None; `typing` names the field that is being typed into."""
+        self.put_all({} if value is None else {name: value}, (name,) if value is None else (), typing=typing)
+
+    def put_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
+        """Set and take away several attributes as one step."""
+        try:
+            self.study.do(
+                SetAttributes(self.key, values, unset), stroke=f"{self.key} {typing}" if typing else None
+            )
+        except EditRefused:
+            # The entry went while its field still had the keyboard: the form is about to go, too.
+            self.entry = None
+
+    def leave(self) -> None:
+        """The field is left: what is typed next is a step of its own."""
+        self.study.lift()
+
+    def leave_field(self, attribute: AttributePath) -> None:
+        """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
+        if self.entry is not None:
+            self.study.leave_field(self.key, attribute)
+
+    @cached_property
+    def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
+        """What is wrong with the entry, by attribute; errors before advice."""
+        found: dict[AttributePath, list[Problem]] = {}
+        if self.entry is not None:
+            for problem in self.study.problems:
+                if problem.place == self.place and problem.severity is not Severity.UNFILLED:
+                    found.setdefault(problem.attribute, []).append(problem)
+        return {path: tuple(sorted(some, key=_is_advice)) for path, some in found.items()}
+
+    def problem(self, name: str) -> Problem | None:
+        """The worst problem of an attribute, or of anything in it."""
+        found = [one for path, some in self.problems.items() if path.name == name for one in some]
+        return min(found, key=_is_advice, default=None)
+
+    def _read(self) -> None:
+        self.__dict__.pop("problems", None)
+        layout = self.study.layout
+        self.place = layout.places((self.key,)).get(self.key)
+        self.entry = None if self.place is None else layout.at(self.place)
+
+
+def titled(words: str) -> str:
+    """Words of the table of attributes as a label: with a capital at their beginning."""
+    return words[:1].upper() + words[1:]
+
+
+def _is_advice(problem: Problem) -> bool:
+    return problem.severity is not Severity.ERROR

@@ -1,0 +1,60 @@
+"""What is wrong with an entry as a whole, above its form, with the fix that its rule offers."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.layout.edits import EditRefused
+from batchwright.layout.rules.problems import WHOLE_ENTRY, Problem, Severity
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Well
+from batchwright.ui.widgets.text import Text
+
+
+class WholeProblems(QWidget):
+    """One line for each problem that is about no single attribute."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self._form = form
+        self._lines = column(gap=8, parent=self)
+        self._shown: tuple[Problem, ...] = ()
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the problems as they are now."""
+        problems = self._form.problems.get(WHOLE_ENTRY, ())
+        if problems != self._shown:
+            self._shown = problems
+            clear(self._lines)
+            for problem in problems:
+                self._lines.put(self._line(problem))
+        if not problems or self.parentWidget() is not None:  # shown without a parent it would be a window
+            self.setVisible(bool(problems))
+
+    def _line(self, problem: Problem) -> QWidget:
+        tone = "err" if problem.severity is Severity.ERROR else "warn"
+        glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
+        ground = Well(f"{tone}_soft")
+        words = row(gap=8)
+        words.addWidget(Glyph(glyph, tone, 16, beside=Role.SMALL), 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(Text(problem.sentence, Role.SMALL, tone, wraps=True), 1)
+        lines = column(words, gap=8, margins=10, parent=ground)
+        if problem.fix is not None:
+            fix = Button(problem.fix.label, height=Height.SMALL)
+            fix.clicked.connect(lambda: self._mend(problem))
+            lines.put(row(fix, None))
+        return ground
+
+    def _mend(self, problem: Problem) -> None:
+        if problem.fix is None:
+            return
+        try:
+            self._form.study.do(problem.fix)
+        except EditRefused as refused:
+            self.setToolTip(tip(refused.reason))

@@ -1,0 +1,138 @@
+"""A large editor for one text: over the window, beside it what participants will see of rich text."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import Part, column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.overlays import EDGE, Overlay, OverlayPanel
+from batchwright.ui.widgets.text import Text
+
+KEYS = "Ctrl+Return"
+"""Opens the large editor from its field, and leaves it."""
+
+_ONE, _TWO = (640, 460), (1080, 720)
+"""How wide and how tall: a text alone, and one with something beside it."""
+
+
+class LargeEditor(OverlayPanel):
+    """A text with all the room there is. What is typed is in the study at once, as in its field.
+
+    `beside` stands at the right of the text, `above` over it.
+    """
+
+    def __init__(
+        self,
+        form: Form,
+        title: str,
+        area: TextArea,
+        *,
+        above: Part = 0,
+        beside: QWidget | None = None,
+    ) -> None:
+        width, self._height = _ONE if beside is None else _TWO
+        super().__init__(title, width)
+        self.setAccessibleDescription(_("What is typed is kept at once."))
+        self._form = form
+        self.area = area
+        area.setAccessibleName(title)
+        area.setFont(theme().font(Role.PAGE))
+        area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._length = Text("", Role.CAPTION, "text2", tabular=True)
+        done = Button(_("Done"), Kind.PRIMARY, height=Height.DIALOG)
+        done.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
+        done.clicked.connect(self.accept)
+        text = row(gap=16)
+        text.addWidget(area, 1)
+        if beside is not None:
+            text.addWidget(_scrolled(beside), 1)
+        lines = column(Text(title, Role.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
+        lines.addLayout(text, 1)
+        lines.put(row(self._length, None, done))
+        QShortcut(QKeySequence(KEYS), self, self.accept)
+        # The actions of the window rest meanwhile; undoing what is typed must not.
+        QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
+        QShortcut(QKeySequence("Ctrl+Shift+Z"), self, form.study.redo)
+        form.destroyed.connect(self.reject)
+        area.textChanged.connect(self.count)
+        self.count()
+
+    def count(self) -> None:
+        """Say how long the text is."""
+        count = len(self.area.toPlainText())
+        words = ngettext("{count} character", "{count} characters", count).format(count=count)
+        self._length.setText(words)
+
+    @override
+    def take_focus(self) -> None:
+        """Let the text take the keyboard, to be written on."""
+        self.area.moveCursor(QTextCursor.MoveOperation.End)
+        self.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def done(self, code: int) -> None:
+        self._form.leave()
+        super().done(code)
+
+    @override
+    def place_in(self, host: QRect) -> QRect:
+        """As large as there is room for."""
+        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
+        height = min(theme().px(self._height), host.height() - 2 * EDGE)
+        return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
+
+
+class TextEditor(LargeEditor):
+    """The large editor of a plain text."""
+
+    def __init__(
+        self, form: Form, name: str, title: str, meaning: Callable[[str], Json], example: str = ""
+    ) -> None:
+        area = TextArea(8)
+        area.setPlaceholderText(example)
+        self._typed = Typed(area, lambda text: form.put(name, meaning(text), typing=name), form.leave)
+        super().__init__(form, title, area)
+        self._name = name
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the text as it is now."""
+        self._typed.show_text(self._form.text(self._name))
+        self.count()
+
+
+def enlarging(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
+    """The button that opens the large editor of a field, where its key does so as well."""
+    words = name or _("Large editor")
+    button = IconButton("arrows-out-simple", words, keys="Ctrl+Enter", glyph_size=16, height=Height.TINY)
+    button.clicked.connect(open_editor)
+    shortcut = QShortcut(QKeySequence(KEYS), control, open_editor)
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    return button
+
+
+def show_large(field: QWidget, editor: LargeEditor) -> None:
+    """Lay the editor over the window of a field."""
+    Overlay(field.window(), editor)
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.viewport().setAutoFillBackground(False)
+    area.setWidget(inside)
+    return area

@@ -1,0 +1,90 @@
+"""What the table of options has no column for: what the value is, and the rarer attributes of one entry."""
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import is_object
+from batchwright.layout.option_values import as_text
+from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
+from batchwright.ui.editor.inspector.collapsible import FoldHead
+from batchwright.ui.editor.inspector.fix_button import Mend
+from batchwright.ui.editor.inspector.form import titled
+from batchwright.ui.editor.inspector.options.fields import PARTS, show_sentence
+from batchwright.ui.editor.inspector.options.model import EntryModel, kind_words
+from batchwright.ui.editor.inspector.value_kinds import ValueKind
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.no_wheel import Menu
+from batchwright.ui.widgets.stable_message_area import Room
+from batchwright.ui.widgets.surfaces import Well
+from batchwright.ui.widgets.text import Text, show_literal
+
+_IN_TABLE = frozenset({"label", "value"})
+
+
+class EntryDetails(Well):
+    """One entry of a list, chosen in its table."""
+
+    def __init__(self, model: EntryModel) -> None:
+        super().__init__()
+        self._model, self._row = model, -1
+        self._head = FoldHead("")
+        self._kind = Menu()
+        for kind, title in kind_words().items():
+            self._kind.add(title, kind)
+        self._kind.activated.connect(self._set_kind)
+        rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
+        self._parts = [PARTS[one.kind](model, one) for one in rare]
+        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        self._mend = Mend(model.form)
+        inside = QWidget()
+        value = Field(_("What the value is in the data"), self._kind)
+        room = Room(self._kind, self._wrong, self._mend)
+        column(room, column(*self._parts, value, gap=10), gap=0, margins=(0, 2, 0, 10), parent=inside)
+        column(self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
+        self._head.setChecked(any(one.required for one in rare))
+        self._head.toggled.connect(inside.setVisible)
+        inside.setVisible(self._head.isChecked())
+        model.shown.connect(self.refresh)
+        self.show_row(-1)
+
+    def show_row(self, row: int) -> None:
+        """Show another entry; none for -1."""
+        self._row = row
+        self.refresh()
+
+    def edits(self, name: str) -> bool:
+        """Whether an attribute of an entry is edited here, and not in the table."""
+        return any(part.attribute.name == name for part in self._parts)
+
+    def focus_inner(self, name: str) -> None:
+        """Put the keyboard where an attribute of the entry is edited."""
+        self._head.setChecked(True)
+        for part in self._parts:
+            if part.attribute.name == name:
+                take_keyboard(part)
+
+    def refresh(self) -> None:
+        """Show the entry as it is now."""
+        is_there = 0 <= self._row < len(self._model.entries)
+        self.setVisible(is_there)
+        if not is_there:
+            return
+        given, entry = self._model.entries[self._row], self._model.entry(self._row)
+        label = as_text(entry.get("label", "")) or _("no label yet")
+        what = titled(_(self._model.attribute.entry_title))
+        show_literal(
+            self._head, _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=label)
+        )
+        self._head.update()
+        self._kind.setCurrentIndex(list(kind_words()).index(ValueKind.of(entry.get("value"))))
+        for part in self._parts:
+            part.show_entry(self._row, entry.get(part.attribute.name))
+        told = [part.told for part in self._parts]
+        left = next((one for one in self._model.problems_of(self._row) if one not in told), None)
+        show_sentence(self._wrong, left)
+        self._mend.show_problem(left, None if is_object(given) else given)
+
+    def _set_kind(self, number: int) -> None:
+        self._model.set_kind(self._row, list(kind_words())[number])

@@ -1,0 +1,88 @@
+"""Dragging an entry of a table by its handle: the row it is taken from, and where it would land."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QTableView
+from typing_extensions import override
+
+from batchwright.ui.editor.inspector.options.delegate import ROW
+from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import circle
+
+_EDGE = 14
+"""So close to its edge the table scrolls under the pointer."""
+
+
+class EntryDrag(QObject):
+    """Watches the pointer over a table whose rows have handles."""
+
+    dropped = Signal(int, int)
+    """The row that was dragged, and the row that it is to be, counted with it lifted out."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table = table
+        self.row = self.landing = -1
+        table.viewport().installEventFilter(self)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a row is dragged."""
+        return self.row >= 0
+
+    def end(self) -> None:
+        """Let the row go where it was."""
+        self.row = self.landing = -1
+        self._table.viewport().update()
+
+    def paint(self) -> None:
+        """Paint the line where the row would land."""
+        if self.landing < 0:
+            return
+        port = self._table.viewport()
+        painter, tokens, px = QPainter(port), theme().tokens, theme().px
+        y = self.landing * px(ROW) - self._table.verticalScrollBar().value()
+        y = max(2, min(y, port.height() - 2))
+        left, right = px(8), port.width() - px(8)
+        painter.fillRect(left, y - 1, right - left, 3, tokens.accent_text)
+        for x in (left, right):
+            circle(painter, QPoint(x, y).toPointF(), px(4), tokens.surface, tokens.accent_text, 2)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent):
+            return False
+        at = event.position().toPoint()
+        match event.type():
+            case QEvent.Type.MouseButtonPress | QEvent.Type.MouseButtonDblClick:
+                return event.button() is Qt.MouseButton.LeftButton and self._begin(at)
+            case QEvent.Type.MouseMove if self.is_on:
+                self._move(at)
+                return True
+            case QEvent.Type.MouseButtonRelease if self.is_on:
+                row, landing = self.row, self.landing
+                self.end()
+                if landing >= 0:
+                    self.dropped.emit(row, landing - 1 if landing > row else landing)
+                return True
+        return False
+
+    def _begin(self, at: QPoint) -> bool:
+        index = self._table.indexAt(at)
+        if not index.isValid() or index.column() != Part.HANDLE:
+            return False
+        self.row = index.row()
+        self._table.setCurrentIndex(index)
+        self._table.setFocus(Qt.FocusReason.MouseFocusReason)
+        return True
+
+    def _move(self, at: QPoint) -> None:
+        bar, px = self._table.verticalScrollBar(), theme().px
+        if at.y() < px(_EDGE):
+            bar.setValue(bar.value() - px(ROW) // 2)
+        elif at.y() > self._table.viewport().height() - px(_EDGE):
+            bar.setValue(bar.value() + px(ROW) // 2)
+        gap = round((at.y() + bar.value()) / px(ROW))
+        self.landing = max(0, min(gap, self._table.model().rowCount()))
+        self._table.viewport().update()

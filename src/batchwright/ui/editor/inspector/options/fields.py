@@ -1,0 +1,155 @@
+"""The rarer attributes of one option or unit, a field each."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.layout.attributes import Attribute, Kind
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.ui.editor.inspector.attribute_focus import FieldLeft
+from batchwright.ui.editor.inspector.fix_button import Mend, tell
+from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.editor.inspector.validation_editor import RuleEditor
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.stable_message_area import Room
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Switch
+
+
+class EntryPart(QWidget):
+    """One attribute of the entry that is shown; `told` is the problem that stands at it."""
+
+    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+        super().__init__()
+        self.attribute, self.model, self.row = attribute, model, -1
+        self.told: Problem | None = None
+        self.mend = Mend(model.form)
+
+    def show_entry(self, row: int, value: Json) -> None:
+        """Show the attribute of an entry."""
+        self.row = row
+        self.show_value(value)
+        self.told = self.problem()
+        self.show_problem(self.told)
+        self.mend.show_problem(self.told, None if self.can_show(value) else value)
+
+    def problem(self) -> Problem | None:
+        """What is wrong with the attribute."""
+        path = AttributePath(self.model.attribute.name, self.row, self.attribute.name)
+        return next(iter(self.model.form.problems.get(path, ())), None)
+
+    def can_show(self, value: Json) -> bool:
+        """Whether the control shows this value as it is."""
+        return True
+
+    def show_value(self, value: Json) -> None:
+        """Show another value."""
+        raise TypeError(f"{type(self).__name__} shows nothing")
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong."""
+        raise TypeError(f"{type(self).__name__} says nothing")
+
+    def put(self, value: Json, *, is_typed: bool = False) -> None:
+        """Set the attribute, or take it away with None."""
+        self.model.put_inner(self.row, self.attribute.name, value, is_typed=is_typed)
+
+
+class TextPart(EntryPart):
+    """A text: the heading of an explanation."""
+
+    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+        super().__init__(model, attribute)
+        field = QLineEdit()
+        field.setPlaceholderText(_("Why this one?"))
+        hint = _("Asks for the reason when this is chosen.")
+        self._field = Field(_("Heading"), field, hint=hint, required=attribute.required)
+        self._typed = Typed(field, self._type, model.form.leave)
+        FieldLeft(field, lambda: self.model.leave_field(self.row, self.attribute.name))
+        self._field.put_below(self.mend)
+        column(self._field, parent=self)
+
+    def show_value(self, value: Json) -> None:
+        """Show a text, or anything else as JSON writes it."""
+        self._typed.show_text("" if value is None else as_text(value))
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong below the field."""
+        tell(self._field, problem)
+
+    def _type(self, text: str) -> None:
+        self.put(text if text or self.attribute.required else None, is_typed=True)
+
+
+class SwitchPart(EntryPart):
+    """Whether an option rules out all others."""
+
+    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+        super().__init__(model, attribute)
+        self._switch = Switch(_("Rules out all others"))
+        self._switch.toggled.connect(self._turn)
+        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        column(self._switch, Room(self._switch, self._wrong, self.mend), gap=0, parent=self)
+
+    def show_value(self, value: Json) -> None:
+        """Turn the switch."""
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(value is True)
+
+    def can_show(self, value: Json) -> bool:
+        """Only true and false."""
+        return value is None or isinstance(value, bool)
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong below the switch."""
+        show_sentence(self._wrong, problem)
+
+    def _turn(self, is_on: bool) -> None:
+        self.put(True if is_on else None)
+
+
+class RulePart(EntryPart):
+    """What may be typed with one unit."""
+
+    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+        super().__init__(model, attribute)
+        self._editor = RuleEditor(_("What may be typed"))
+        self._field = Field(_("What may be typed"), self._editor)
+        self._editor.edited.connect(lambda rule, is_typed: self.put(rule, is_typed=is_typed))
+        self._editor.left.connect(model.form.leave)
+        self._field.put_below(self.mend)
+        column(self._field, parent=self)
+
+    def show_value(self, value: Json) -> None:
+        """Show a rule."""
+        self._editor.show_rule(value)
+
+    def can_show(self, value: Json) -> bool:
+        """Only rules of a known type."""
+        return self._editor.can_show(value)
+
+    def show_problem(self, problem: Problem | None) -> None:
+        """Say what is wrong below the rule."""
+        tell(self._field, problem)
+
+
+PARTS: Mapping[Kind, Callable[[EntryModel, Attribute], EntryPart]] = {
+    Kind.TEXT: TextPart,
+    Kind.BOOLEAN: SwitchPart,
+    Kind.OBJECT: RulePart,
+}
+"""The field for an attribute of a kind."""
+
+
+def show_sentence(text: Text, problem: Problem | None) -> None:
+    """Say what is wrong in a line of its own, or hide the line."""
+    text.setText(problem.sentence if problem is not None else "")
+    text.set_tone("warn" if problem is not None and problem.severity is Severity.ADVICE else "err")
+    text.setVisible(problem is not None)

@@ -1,0 +1,119 @@
+"""Options or units as the form shows them: heading, table, foot with Add and Presets, details of one."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import is_array
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.ui.editor.inspector.bulk_dialog import edit_as_text
+from batchwright.ui.editor.inspector.fix_button import Mend
+from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.editor.inspector.large_editor import enlarging
+from batchwright.ui.editor.inspector.options.details import EntryDetails
+from batchwright.ui.editor.inspector.options.model import EntryModel, Part
+from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.editor.inspector.presets import Preset
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.stable_message_area import Room
+from batchwright.ui.widgets.surfaces import Panel, Rule
+from batchwright.ui.widgets.text import Text
+
+
+class EntryList(QWidget):
+    """A list attribute: one row an entry, and what is wrong with the list below it."""
+
+    def __init__(self, form: Form, attribute: Attribute, presets: Sequence[Preset]) -> None:
+        super().__init__()
+        self._form, self._attribute = form, attribute
+        self.model = EntryModel(form, attribute)
+        title = titled(_(attribute.title))
+        self._count = Text("", Role.CAPTION, "text2", tabular=True)
+        self.table = EntryTable(title, self.model)
+        self.details = EntryDetails(self.model)
+        self.table.chosen.connect(self.details.show_row)
+        panel = Panel(8)
+        column(self.table, Rule(), self._foot(presets), gap=0, margins=1, parent=panel)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
+        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        self._wrong.setAlignment(Qt.AlignmentFlag.AlignTop)
+        below = row(gap=7)
+        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._wrong, 1)
+        self._mend = Mend(form)
+        larger = enlarging(self.table, self.edit_as_text, _("Edit as text"))
+        head = row(Text(title, Role.SMALL_NAME), None, self._count, larger)
+        room = Room(self.table, below, self._mend)
+        list_and_faults = column(column(head, panel, gap=5), room, gap=0)
+        column(list_and_faults, self.details, gap=5, parent=self)
+        self.model.shown.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the list as it is now."""
+        self._count.setText(str(len(self.model.entries)))
+        problems = self.model.problems()
+        problem = problems[0] if problems else None
+        self._wrong.setText(_in_words(problems))
+        is_advice = problem is not None and problem.severity is Severity.ADVICE
+        self._wrong.set_tone("warn" if is_advice else "err")
+        self._sign.show_glyph(*(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err")))
+        for part in (self._sign, self._wrong):
+            part.setVisible(problem is not None)
+        given = self._form.value(self._attribute.name)
+        self._mend.show_problem(problem, None if is_array(given) else given)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The one attribute that it edits."""
+        return (self._attribute.name,)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the cell that is meant, or into what stands below the table for its entry."""
+        row = path.entry or 0
+        if row >= len(self.model.entries):
+            self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif self.details.edits(path.inner):
+            self.table.setCurrentIndex(self.model.index(row, Part.LABEL))
+            self.details.focus_inner(path.inner)
+        else:
+            self.table.edit_cell(row, Part.VALUE if path.inner == "value" else Part.LABEL)
+
+    def edit_as_text(self) -> None:
+        """Show all entries as lines of text."""
+        edit_as_text(self.model, self.window())
+
+    def _foot(self, presets: Sequence[Preset]) -> QWidget:
+        foot = QWidget()
+        what = _(self._attribute.entry_title)
+        add = Button(_("Add {what}").format(what=what), Kind.LINK, glyph="plus", height=Height.SMALL)
+        add.clicked.connect(self.table.add_entry)
+        line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
+        line.put(self._presets(presets))
+        return foot
+
+    def _presets(self, presets: Sequence[Preset]) -> Button:
+        button = Button(_("Presets"), Kind.LINK, height=Height.SMALL)
+        menu = QMenu(button)
+        for preset in presets:
+            menu.addAction(preset.title).triggered.connect(
+                lambda _checked=False, preset=preset: self.model.fill(preset)
+            )
+        button.setMenu(menu)
+        return button
+
+
+def _in_words(problems: Sequence[Problem]) -> str:
+    """The worst problem, and how many more there are."""
+    if len(problems) < 2:
+        return "".join(problem.sentence for problem in problems)
+    more = len(problems) - 1
+    return ngettext("{first} And {count} more here.", "{first} And {count} more here.", more).format(
+        first=problems[0].sentence, count=more
+    )

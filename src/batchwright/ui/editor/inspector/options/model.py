@@ -1,0 +1,286 @@
+"""The options or units of an item as a table that Qt can show and edit."""
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, same
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.editor.inspector.options import entries
+from batchwright.ui.editor.inspector.options.text_format import from_lines, pasted
+from batchwright.ui.editor.inspector.presets import Preset
+from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, reads_as_another, typed_value
+from batchwright.ui.widgets.models import Index, TableModel
+
+
+class Part(IntEnum):
+    """The columns."""
+
+    HANDLE = 0
+    LABEL = 1
+    VALUE = 2
+    REMOVE = 3
+
+
+def kind_words() -> Mapping[ValueKind, str]:
+    """What the kinds of values are called."""
+    return {
+        ValueKind.TEXT: _("Text"),
+        ValueKind.NUMBER: _("A number"),
+        ValueKind.BOOLEAN: _("True or false"),
+    }
+
+
+INNER = {Part.LABEL: "label", Part.VALUE: "value"}
+"""The attribute of an entry that a column shows."""
+
+
+class EntryModel(TableModel):
+    """The entries of one list attribute of a form. Typing changes the study at once.
+
+    A new entry begins as a row of its own below the others, which the study learns of with the first letter
+    that is typed into it: an entry that nobody has begun to write is no error.
+    """
+
+    shown = Signal()
+    """The entries may be others."""
+
+    def __init__(self, form: Form, attribute: Attribute) -> None:
+        super().__init__()
+        self.form, self.attribute = form, attribute
+        self._entries: list[Json] = []
+        self._is_begun = False
+        self._kind_before: ValueKind | None = None
+        form.changed.connect(self._take)
+        self._take()
+
+    @property
+    def entries(self) -> list[Json]:
+        """The entries as they are now."""
+        return self._entries
+
+    def entry(self, row: int) -> JsonObject:
+        """One entry; an empty one where none stands."""
+        return entries.entry_at(self._entries, row)
+
+    @property
+    def begun(self) -> int:
+        """The row of an entry that was begun, and is none yet; -1 for none."""
+        return len(self._entries) if self._is_begun else -1
+
+    def kind(self, row: int) -> ValueKind | None:
+        """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
+        value = self.entry(row).get("value")
+        kind = ValueKind.of(value)
+        return kind if kind is not ValueKind.TEXT or reads_as_another(value) else None
+
+    def problem(self, index: Index) -> Problem | None:
+        """What is wrong with a cell."""
+        return self._problem(index.row(), Part(index.column()))
+
+    def _problem(self, row: int, part: Part) -> Problem | None:
+        inner = INNER.get(part)
+        if inner is None:
+            return None
+        is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
+        path = AttributePath(self.attribute.name, row, inner if is_entry else "")
+        found = self.form.problems.get(path, ())
+        return found[0] if found else None
+
+    def problems_of(self, row: int) -> list[Problem]:
+        """What is wrong with an entry, and with anything in it."""
+        found = self.form.problems.items()
+        return [one for path, some in found if path[:2] == (self.attribute.name, row) for one in some]
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with the list, and with anything in it; errors before advice."""
+        found = [
+            one
+            for path, some in self.form.problems.items()
+            if path.name == self.attribute.name
+            for one in some
+        ]
+        return sorted(found, key=lambda one: one.severity is Severity.ADVICE)
+
+    def move(self, row: int, to: int) -> None:
+        """Put an entry elsewhere, counted with it lifted out."""
+        if row != to and 0 <= to < len(self._entries):
+            self._put(entries.moved(self._entries, row, to))
+
+    def remove(self, row: int) -> None:
+        """Remove an entry."""
+        if 0 <= row < len(self._entries):
+            self._put(entries.removed(self._entries, row))
+        elif row == self.begun:
+            self.forget()
+
+    def begin(self) -> int:
+        """Begin an entry at the end; gives its row."""
+        if not self._is_begun:
+            self._show(self._entries, is_begun=True)
+        return self.begun
+
+    def forget(self) -> None:
+        """Forget the entry that was begun, if nothing was typed into it."""
+        if self._is_begun:
+            self._show(self._entries, is_begun=False)
+
+    def paste(self, row: int, text: str) -> None:
+        """Fill in what was copied from a spreadsheet, from a row on."""
+        self.forget()
+        at = min(max(0, row), len(self._entries))
+        self._put(pasted(self._entries, at, text, self.attribute))
+
+    def take_lines(self, text: str) -> None:
+        """Take the entries that some lines of text say."""
+        self._put(from_lines(text, self._entries, self.attribute))
+
+    def fill(self, preset: Preset) -> None:
+        """Take the options of a preset."""
+        self._put(entries.from_preset(self._entries, preset, self.attribute))
+
+    def put_inner(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
+        """Set any attribute of an entry, or take it away with None."""
+        typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
+        self._put(entries.with_inner(self._entries, row, name, value), typing)
+
+    def leave_field(self, row: int, name: str) -> None:
+        """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
+        if 0 <= row < len(self._entries):
+            self.form.leave_field(AttributePath(self.attribute.name, row, name))
+
+    def set_kind(self, row: int, kind: ValueKind) -> None:
+        """Make the value of an entry text, a number, or true or false."""
+        value = self.entry(row).get("value", "")
+        if ValueKind.of(value) is not kind:
+            self.put_inner(row, "value", as_kind(value, kind, row + 1))
+
+    def begin_typing(self, row: int) -> None:
+        """A cell is edited now: `1.` on the way from 1 to 1.5 does not make a text of a number."""
+        self._kind_before = ValueKind.of(self.entry(row).get("value", ""))
+
+    def end_typing(self) -> None:
+        """The cell is left."""
+        self._kind_before = None
+        self.form.leave()
+
+    def means(self, index: Index, text: str) -> bool:
+        """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
+        return self._means(index.row(), Part(index.column()), text)
+
+    def _means(self, row: int, part: Part, text: str) -> bool:
+        if part not in INNER:
+            return False
+        value = self.entry(row).get(INNER[part])
+        return same(self._typed_value(row, text) if part is Part.VALUE else text, value)
+
+    def _put(self, changed: list[Json], typing: str = "") -> None:
+        if not same(changed, self._entries):
+            self.form.put(self.attribute.name, changed, typing=typing)
+
+    def _take(self) -> None:
+        """Take the entries of the form; a cell that is being edited stays."""
+        given = self.form.value(self.attribute.name)
+        self._show(list(given) if is_array(given) else [], is_begun=self._is_begun)
+
+    def _show(self, shown: list[Json], *, is_begun: bool) -> None:
+        """Show other entries, or begin or forget one; what cells hold changes together with the rows."""
+        before, now = self.row_count(), len(shown) + is_begun
+        if now > before:
+            self.beginInsertRows(QModelIndex(), before, now - 1)
+        elif now < before:
+            self.beginRemoveRows(QModelIndex(), now, before - 1)
+        self._entries, self._is_begun = shown, is_begun
+        if now > before:
+            self.endInsertRows()
+        elif now < before:
+            self.endRemoveRows()
+        if now:
+            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(Part) - 1))
+        self.shown.emit()
+
+    @override
+    def row_count(self) -> int:
+        return len(self._entries) + self._is_begun
+
+    @override
+    def column_count(self) -> int:
+        return len(Part)
+
+    @override
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        flags = super().cell_flags(row, column)
+        is_entry = row == self.begun or is_object(self._entries[row])
+        return flags | Qt.ItemFlag.ItemIsEditable if Part(column) in INNER and is_entry else flags
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return {Part.LABEL: _("Label"), Part.VALUE: _("Value")}.get(Part(column), "")
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        part = Part(column)
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
+            return self._text(row, part)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(row, part)
+        return self._tip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    @override
+    def set_value(self, row: int, column: int, value: object) -> bool:
+        part = Part(column)
+        if part not in INNER or not isinstance(value, str):
+            return False
+        if value == self._text(row, part) or (part is Part.VALUE and self._means(row, part, value)):
+            return True
+        if row == self.begun:
+            self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
+        typing = f"{self.attribute.name} {row} {INNER[part]}"
+        if part is Part.LABEL:
+            self._put(entries.with_label(self._entries, row, value), typing)
+        else:
+            typed = self._typed_value(row, value)
+            self._put(entries.with_inner(self._entries, row, "value", typed), typing)
+        return True
+
+    def _typed_value(self, row: int, text: str) -> Json:
+        kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
+        return typed_value(text, kind)
+
+    def _text(self, row: int, part: Part) -> str:
+        if part not in INNER or row >= len(self._entries):
+            return ""
+        entry = self._entries[row]
+        if not is_object(entry):
+            return as_text(entry) if part is Part.LABEL else ""
+        value = entry.get(INNER[part])
+        return "" if value is None else as_text(value)
+
+    def _tip(self, row: int, part: Part) -> str | None:
+        problem = self._problem(row, part)
+        if problem is not None:
+            return problem.sentence
+        if part is Part.REMOVE:
+            return _("Remove  Delete")
+        kind = self.kind(row) if part is Part.VALUE else None
+        text = self._text(row, part)
+        return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
+
+    def _spoken(self, row: int, part: Part) -> str:
+        what = f"{titled(_(self.attribute.entry_title))} {row + 1}"
+        if part is Part.HANDLE:
+            return _("Move {what}").format(what=what)
+        if part is Part.REMOVE:
+            return _("Remove {what}").format(what=what)
+        heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
+        said = f"{what}, {heading}: {self._text(row, part) or _('empty')}"
+        kind = self.kind(row) if part is Part.VALUE else None
+        return said if kind is None else f"{said}, {kind_words()[kind]}"

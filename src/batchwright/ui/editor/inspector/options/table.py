@@ -1,0 +1,286 @@
+"""The table of options or units: edited in place, reordered by keys and mouse (look.md 7, option table)."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.editor.inspector.options.delegate import ROW, EntryCells, Way
+from batchwright.ui.editor.inspector.options.drag import EntryDrag
+from batchwright.ui.editor.inspector.options.model import INNER, EntryModel, Part
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.models import Index
+
+_HEAD = 28
+_HANDLE, _VALUE, _REMOVE = 22, 88, 26
+_PLAIN_VALUE, _NARROW_VALUE, _WIDE_FROM = 80, 64, 280
+"""Values without the sign of a kind leave labels some of their room, more so where there is little."""
+_MOST_ROWS = 9
+
+Key = Qt.Key
+
+
+class EntryTable(QTableView):
+    """The entries of an `EntryModel`.
+
+    Enter goes down and begins a new entry at the end, Alt with an arrow moves one, Delete removes it, and
+    what was copied from a spreadsheet is pasted from the current row on. The handle moves one by the mouse.
+    """
+
+    chosen = Signal(int)
+    """Another row is the current one; -1 for none."""
+
+    def __init__(self, name: str, model: EntryModel) -> None:
+        super().__init__()
+        self._entries = model
+        self._left: tuple[int, Part, bool] = (-1, Part.LABEL, False)
+        """The cell that was edited last: its row and column, and whether its entry came to nothing."""
+        self.setAccessibleName(harmless_line(name))
+        self.setModel(model)
+        self._cells = EntryCells(self)
+        self._cells.went_on.connect(self._go_on)
+        self._drag = EntryDrag(self)
+        self._drag.dropped.connect(self._drop)
+        self._cells.dragged = lambda: self._drag.row if self._drag.landing >= 0 else -1
+        self.setItemDelegate(self._cells)
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setSectionsClickable(False)
+        head.setMinimumSectionSize(1)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setSectionResizeMode(Part.LABEL, QHeaderView.ResizeMode.Stretch)
+        model.shown.connect(self._fit)
+        theme().follow(self._fit)
+        self.selectionModel().currentChanged.connect(self._tell_current)
+        self._fit()
+
+    @property
+    def landing(self) -> int:
+        """Before which row a dragged entry would land; -1 while none is dragged."""
+        return self._drag.landing
+
+    def edit_cell(self, row: int, part: Part) -> None:
+        """Put the cursor into a cell; what is no entry at all is only gone to."""
+        index = self._entries.index(row, part)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+        else:
+            self.setFocus()
+
+    def add_entry(self) -> None:
+        """Begin an entry at the end; it becomes one when something is typed."""
+        self.edit_cell(self._entries.begin(), Part.LABEL)
+
+    def _go_on(self, way: Way) -> None:
+        """Go on from the cell that was edited."""
+        row, part, came_to_nothing = self._left
+        last = self._entries.rowCount() - 1
+        match way:
+            case Way.DOWN if came_to_nothing:
+                self.setFocus()
+            case Way.DOWN if row == last:
+                self.add_entry()
+            case Way.DOWN | Way.BELOW:
+                self.edit_cell(min(row + 1, last), part)
+            case Way.ABOVE:
+                self.edit_cell(max(0, row - 1), part)
+            case Way.ON:
+                self._to_next(row, part, last)
+            case Way.BACK:
+                self._to_previous(row, part)
+            case Way.PASTE:
+                self._entries.paste(row, QGuiApplication.clipboard().text())
+            case Way.MOVE_UP | Way.MOVE_DOWN:
+                self._move(-1 if way is Way.MOVE_UP else 1)
+                self.edit_cell(self.currentIndex().row(), part)
+
+    def _to_next(self, row: int, part: Part, last: int) -> None:
+        if part is Part.LABEL and row <= last:
+            self.edit_cell(row, Part.VALUE)
+        elif row < last:
+            self.edit_cell(row + 1, Part.LABEL)
+        else:
+            self.focusNextChild()
+
+    def _to_previous(self, row: int, part: Part) -> None:
+        if part is Part.VALUE:
+            self.edit_cell(row, Part.LABEL)
+        elif row > 0:
+            self.edit_cell(row - 1, Part.VALUE)
+        else:
+            self.focusPreviousChild()
+
+    @override
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """An entry that was begun and left as it was is none."""
+        index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
+        row, part = index.row(), Part(index.column()) if index.isValid() else Part.LABEL
+        super().closeEditor(editor, hint)
+        self._left = row, part, row >= 0 and row == self._entries.begun
+        self._entries.forget()
+        if name := INNER.get(part):
+            self._entries.leave_field(row, name)
+
+    def _tell_current(self, index: Index) -> None:
+        self.chosen.emit(index.row())
+
+    def _move(self, by: int) -> None:
+        row = self.currentIndex().row()
+        if row >= 0 and 0 <= row + by < self._entries.rowCount():
+            self._entries.move(row, row + by)
+            self.setCurrentIndex(self._entries.index(row + by, max(Part.LABEL, self.currentIndex().column())))
+
+    def _remove(self, row: int) -> None:
+        self._entries.remove(row)
+        left = self._entries.rowCount()
+        if left:
+            self.setCurrentIndex(self._entries.index(min(row, left - 1), Part.LABEL))
+        self.chosen.emit(self.currentIndex().row())
+
+    def _fit(self) -> None:
+        px = theme().px
+        head = self.horizontalHeader()
+        head.setFixedHeight(px(_HEAD))
+        has_kinds = any(self._entries.kind(row) is not None for row in range(self._entries.rowCount()))
+        plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
+        value = _VALUE if has_kinds else plain
+        for part, width in ((Part.HANDLE, _HANDLE), (Part.VALUE, value), (Part.REMOVE, _REMOVE)):
+            head.resizeSection(part, px(width))
+        self.verticalHeader().setDefaultSectionSize(px(ROW))
+        rows = min(max(1, self._entries.rowCount()), _MOST_ROWS)
+        self.setFixedHeight(px(_HEAD) + rows * px(ROW))
+        self.viewport().update()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_ours(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if not self.currentIndex().isValid() and self._entries.rowCount():
+            self.setCurrentIndex(self._entries.index(0, Part.LABEL))  # Qt would take the first cell, a handle
+        super().focusInEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, row = event.key(), self.currentIndex().row()
+        if self._drag.is_on and key == Key.Key_Escape:
+            self._drag.end()
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and key in {Key.Key_Up, Key.Key_Down}:
+            self._move(-1 if key == Key.Key_Up else 1)
+        elif key == Key.Key_Delete:
+            self._remove(row)
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self._entries.paste(row, QGuiApplication.clipboard().text())
+        elif key in {Key.Key_Return, Key.Key_Enter, Key.Key_Space} and row >= 0:
+            self._press(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _press(self, index: Index) -> None:
+        part = Part(index.column())
+        if part is Part.REMOVE:
+            self._remove(index.row())
+        else:
+            self.edit_cell(index.row(), Part.LABEL if part is Part.HANDLE else part)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and index.isValid():
+            part = Part(index.column())
+            if part is Part.REMOVE:
+                self._remove(index.row())
+                return
+            if not self._has_editor(index):
+                super().mousePressEvent(event)
+                self.edit_cell(index.row(), part)
+                return
+        super().mousePressEvent(event)
+
+    def _has_editor(self, index: Index) -> bool:
+        return self.indexWidget(index) is not None or self.isPersistentEditorOpen(index)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        part = self.columnAt(at.x())
+        shape = {
+            Part.HANDLE: Qt.CursorShape.OpenHandCursor,
+            Part.REMOVE: Qt.CursorShape.PointingHandCursor,
+        }.get(Part(part) if part >= 0 else Part.LABEL, Qt.CursorShape.IBeamCursor)
+        self.viewport().setCursor(shape if self.rowAt(at.y()) >= 0 else Qt.CursorShape.ArrowCursor)
+        self.viewport().update()
+        super().mouseMoveEvent(event)
+
+    def _drop(self, row: int, to: int) -> None:
+        self._entries.move(row, to)
+        self.setCurrentIndex(self._entries.index(to, Part.LABEL))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), theme().tokens.surface)
+        painter.end()
+        super().paintEvent(event)
+        self._drag.paint()
+        if not self._entries.rowCount():
+            self._say_empty()
+
+    def _say_empty(self) -> None:
+        port = self.viewport()
+        words = _("None yet: add one, or paste a list.")
+        room = port.rect().adjusted(theme().px(12), 0, 0, 0)
+        write(QPainter(port), room, words, theme().font(Role.SMALL), theme().tokens.text3)
+
+
+def _is_ours(event: QKeyEvent) -> bool:
+    by_alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+    if by_alt:
+        return event.key() in {Key.Key_Up, Key.Key_Down}
+    if event.matches(QKeySequence.StandardKey.Paste):
+        return True
+    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
+    return plain and event.key() in {Key.Key_Delete, Key.Key_Return, Key.Key_Enter}

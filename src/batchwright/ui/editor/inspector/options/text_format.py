@@ -1,0 +1,154 @@
+"""Options and units as lines of text: those of a spreadsheet, and those that are edited all at once.
+
+A line is `label = value`, or the cells of a spreadsheet with tabs between them: label, value, heading.
+"""
+
+import csv
+import re
+from dataclasses import dataclass
+from io import StringIO
+
+from batchwright.base.json_values import Json, is_object
+from batchwright.layout.attributes import Attribute, new_entry
+from batchwright.layout.option_values import identity
+from batchwright.ui.editor.inspector.options.entries import (
+    Entries,
+    added,
+    entry_at,
+    has_own_value,
+    with_inner,
+    with_label,
+)
+from batchwright.ui.editor.inspector.value_kinds import (
+    ValueKind,
+    is_one_line,
+    quoted,
+    read_value,
+    typed_value,
+    unquoted,
+    written_value,
+)
+
+HEADING = "heading"
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_LINE = re.compile(rf"(?P<label>{_QUOTED}|.*?)\s*=\s*(?P<value>{_QUOTED}|[^=]*)")
+_HEAD = ("label", "value", HEADING)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one line says; empty texts say nothing."""
+
+    label: str
+    value: str = ""
+    heading: str = ""
+
+
+def as_lines(entries: Entries) -> str:
+    """All entries, one a line; `from_lines` gives the same again."""
+    return "\n".join(map(_line_of, entries))
+
+
+def from_lines(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
+    """The entries that the lines say.
+
+    A line that is as `as_lines` wrote it is the entry it was. Another one takes over what else belongs to
+    the entry of its value, or of its label, or else of its place: a heading, keys that nobody knows.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    given = [_line_of(entry).strip() for entry in entries]
+    left = set(range(len(entries)))
+    result: list[Json] = [None] * len(lines)
+    changed: list[int] = []
+    for at, line in enumerate(lines):
+        same = at if at in left and given[at] == line else next((n for n in left if given[n] == line), None)
+        if same is None:
+            changed.append(at)
+        else:
+            left.discard(same)
+            result[at] = entries[same]
+    for at in changed:
+        said = _read(lines[at])
+        before = _like(said, at, entries, left, is_as_long=len(lines) == len(entries))
+        left.discard(-1 if before is None else before)
+        known = entry_at(entries, -1 if before is None else before)
+        result[at] = known or new_entry(attribute)
+        result = _filled(result, at, said, attribute, read_value(said.value))
+    return result
+
+
+def pasted(entries: Entries, row: int, text: str, attribute: Attribute) -> list[Json]:
+    """Rows of a spreadsheet put in from an entry on; more rows make more entries.
+
+    A value is of the kind that the value there had; a new one is what it reads as.
+    """
+    result = list(entries)
+    for at, line in enumerate(_cells(text), row):
+        if at == len(result):
+            result = added(result, attribute)
+        value = entry_at(result, at).get("value", "")
+        read = typed_value(line.value, ValueKind.of(value)) if value != "" else read_value(line.value)
+        result = _filled(result, at, line, attribute, read)
+    return result
+
+
+def is_many(text: str) -> bool:
+    """Whether a text on the clipboard is more than one cell."""
+    return "\t" in text or len(text.strip().splitlines()) > 1
+
+
+def _cells(text: str) -> list[Line]:
+    """The rows of a spreadsheet; one that names the columns is left out."""
+    # Spreadsheets put cells with line breaks into quotes; a list of plain lines has none of their rules.
+    split = csv.reader(StringIO(text, newline=""), delimiter="\t") if "\t" in text else None
+    rows = list(split) if split is not None else [[line] for line in text.splitlines()]
+    lines = [Line(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)]
+    named = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
+    is_head = len(named) > 1 and named == _HEAD[: len(named)]
+    return lines[1:] if is_head else lines
+
+
+def _filled(entries: Entries, row: int, line: Line, attribute: Attribute, value: Json) -> list[Json]:
+    result = with_label(entries, row, line.label)
+    if line.value:
+        result = with_inner(result, row, "value", value)
+    if line.heading and any(one.name == HEADING for one in attribute.inside):
+        result = with_inner(result, row, HEADING, line.heading)
+    return result
+
+
+def _like(line: Line, at: int, entries: Entries, left: set[int], *, is_as_long: bool) -> int | None:
+    """The entry that a line is another wording of."""
+    value = identity(read_value(line.value)) if line.value else None
+    for number in sorted(left):
+        if value is not None and identity(entry_at(entries, number).get("value")) == value:
+            return number
+    for number in sorted(left):
+        if entry_at(entries, number).get("label") == line.label:
+            return number
+    return at if is_as_long and at in left and is_object(entries[at]) else None
+
+
+def _line_of(entry: Json) -> str:
+    if not is_object(entry):
+        return quoted(entry)
+    label = entry.get("label", "")
+    words = label if isinstance(label, str) else quoted(label)
+    is_plain = words and words == words.strip() and not words.startswith('"') and is_one_line(words)
+    words = words if is_plain else quoted(words)
+    return f"{words} = {written_value(entry.get('value'))}" if has_own_value(entry) else words
+
+
+def _read(line: str) -> Line:
+    if "\t" in line:
+        return Line(*(cell.strip() for cell in line.split("\t")[:3]))
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return Line(unquoted(line))
+    return Line(unquoted(found["label"].strip()), found["value"].strip())
+
+
+def count_of(lines: str) -> int:
+    """How many entries some lines make."""
+    return len([line for line in lines.splitlines() if line.strip()])

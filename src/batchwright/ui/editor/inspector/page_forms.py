@@ -1,0 +1,147 @@
+"""The forms of pages, rows and columns, of several entries at once, and of what has no form."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json, render
+from batchwright.base.text import excerpt
+from batchwright.layout.attributes import DISPLAY_POSITION
+from batchwright.layout.edits import Duplicate, Edit, EditRefused, MergeColumns, Remove, SplitRow
+from batchwright.layout.model import Layout, Row
+from batchwright.ui.editor.inspector.collapsible import Fold
+from batchwright.ui.editor.inspector.fields import SegmentsRow
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.editor.inspector.unknown_keys import IdLine, KeptKeys
+from batchwright.ui.editor.item_labels import kind_of
+from batchwright.ui.editor.keyboard_moves import Direction, step
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Text
+
+_LONGEST = 2000
+"""How many characters of something unreadable are shown."""
+
+
+def page_rows(form: Form) -> list[QWidget]:
+    """The rows of a page."""
+    position = SegmentsRow(
+        form,
+        DISPLAY_POSITION,
+        {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
+        hint=_("First and Last pages are shown once and hold only images and rich text."),
+    )
+    return [PageNameRow(form), position, KeptKeys(form), Fold(_("Page id"), IdLine(form))]
+
+
+def row_rows(form: Form) -> list[QWidget]:
+    """The rows of a row: its columns, and splitting or merging them."""
+    entry = form.entry
+    count = len(entry.columns) if isinstance(entry, Row) else 0
+    says = Text(
+        ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
+        wraps=True,
+    )
+    split = Button(_("Split into two columns"), glyph="columns")
+    merge = Button(_("Merge columns"), glyph="rows")
+    # The later half goes to the right: with two items, one each.
+    inside = entry.inside[0].inside if isinstance(entry, Row) and entry.inside else ()
+    for button, edit in (
+        (split, SplitRow(form.key, (len(inside) + 1) // 2, seed=f"{form.key}.split")),
+        (merge, MergeColumns(form.key)),
+    ):
+        button.allow(_refusal(edit, form.study.layout))
+        button.clicked.connect(lambda _checked=False, edit=edit: form.study.do(edit))
+    return [says, split, merge, KeptKeys(form), Fold(_("Row id"), IdLine(form))]
+
+
+def column_rows(form: Form) -> list[QWidget]:
+    """The rows of a column, which has nothing to set."""
+    count = 0 if form.entry is None else len(form.entry.inside)
+    says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
+    return [Text(says, wraps=True), KeptKeys(form), Fold(_("Column id"), IdLine(form))]
+
+
+def several_rows(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
+    """What is said of several entries, how many of which kind, and what can be done with all of them."""
+    layout = study.layout
+    kinds = Counter(kind_of(layout.at(place), study.schema) for place in layout.places(keys).values())
+    lines = []
+    for kind, count in kinds.items():
+        line = QWidget()
+        row(Glyph(kind.glyph, kind.family, 16), Text(kind.title), None, Text(str(count)), parent=line)
+        lines.append(line)
+    hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
+    return [*lines, _deeds(study, keys, do), Text(hint, Role.SMALL, "text2", wraps=True)]
+
+
+def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
+    """Buttons for all of the entries at once."""
+
+    def move(direction: Direction) -> None:
+        edit = step(study.layout, keys, direction)
+        if edit is not None:
+            do(edit)
+
+    up = Button(_("Move up"), glyph="arrow-up", height=Height.SMALL)
+    down = Button(_("Move down"), glyph="arrow-down", height=Height.SMALL)
+    double = Button(_("Duplicate"), glyph="copy", height=Height.SMALL)
+    remove = Button(_("Remove"), glyph="trash", height=Height.SMALL)
+    up.clicked.connect(lambda: move(Direction.UP))
+    down.clicked.connect(lambda: move(Direction.DOWN))
+    double.clicked.connect(lambda: do(Duplicate(keys)))
+    remove.clicked.connect(lambda: do(Remove(keys)))
+    whole = QWidget()
+    column(row(up, down, None), row(double, remove, None), gap=8, parent=whole)
+    return whole
+
+
+def locked_rows(given: Json) -> list[QWidget]:
+    """What is said of an entry that has no form: what stands there in its place."""
+    sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
+    came = excerpt(render(given), _LONGEST)
+    return [
+        Text(sentence, Role.SMALL, "text2", wraps=True),
+        Text(_("As it came"), Role.SMALL_NAME),
+        Text(came, Role.SMALL, "text2", wraps=True),
+    ]
+
+
+class PageNameRow(Field):
+    """The name of a page among those who design the study (design.md D18a)."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        field = QLineEdit()
+        field.setPlaceholderText(_("Compare, for example"))
+        super().__init__(_("Page name"), field, hint=_("For you alone: participants do not see it."))
+        self._typed = Typed(field, self._type, form.leave)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the name as it is now."""
+        shown = self._form.study.page_names.get(self._form.key, "")
+        field = self.control
+        # The study trims names; what is still being typed may end in a blank.
+        if isinstance(field, QLineEdit) and field.text().strip() != shown:
+            self._typed.show_text(shown)
+
+    def _type(self, text: str) -> None:
+        self._form.study.set_page_name(self._form.key, text)
+
+
+def _refusal(edit: Edit, layout: Layout) -> str:
+    """Why an edit cannot be done now; empty when it can."""
+    try:
+        edit(layout)
+    except EditRefused as refused:
+        return refused.reason
+    return ""

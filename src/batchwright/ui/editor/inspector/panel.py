@@ -1,0 +1,226 @@
+"""The inspector itself: the head says what is selected, the form below it changes it (look.md 7)."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
+from batchwright.layout.model import Column, Item, Layout, Page, Row
+from batchwright.layout.nodes import Entry, Misshapen, Place
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.ui.editor.inspector.attribute_focus import focus_in
+from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.forms import item_rows
+from batchwright.ui.editor.inspector.item_problems import WholeProblems
+from batchwright.ui.editor.inspector.page_forms import (
+    column_rows,
+    locked_rows,
+    page_rows,
+    row_rows,
+    several_rows,
+)
+from batchwright.ui.editor.item_labels import ItemKind, kind_of, selected
+from batchwright.ui.editor.selection import Selection
+from batchwright.ui.icons import icon
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
+from batchwright.ui.widgets.text import CutText
+
+_SMALLEST, _USUAL, _HEAD = 280, 320, 52
+_AROUND_FIELD = 64
+"""What is shown above and below a field that the cursor was put into."""
+
+
+class Inspector(Ground):
+    """The form of what is selected; of the page in view when nothing is."""
+
+    def __init__(self, study: Study, selection: Selection) -> None:
+        super().__init__("surface", Edge.LEFT)
+        self.setObjectName("inspector")
+        self.setAccessibleName(_("Inspector"))
+        self._study, self._selection = study, selection
+        self._form: Form | None = None
+        self._shape: object = None
+        self._parts: list[QWidget] = []
+        self._head = _Head()
+        self._head.duplicate.triggered.connect(self._duplicate)
+        self._head.remove.triggered.connect(self._remove)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
+        column(self._head, Rule(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
+        self.resize(theme().px(_USUAL), self.height())
+        selection.changed.connect(self.refresh)
+        selection.edit_wanted.connect(self.take_focus)
+        study.changed.connect(self.refresh)
+        theme().follow(self._fit)
+        self._fit()
+
+    @property
+    def form(self) -> Form | None:
+        """The form that is shown; None when nothing or several entries are selected."""
+        return self._form
+
+    def refresh(self) -> None:
+        """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
+        present = tuple(self._study.layout.places(self._selection.subjects))
+        shape = self._shape_of(present)
+        if shape != self._shape:
+            self._shape = shape
+            self._build(present)
+        elif self._form is not None:
+            self._form.turn_to(present[0])
+        self._show_head(present)
+
+    def _fit(self) -> None:
+        """Make the form anew in the text size chosen."""
+        self.setMinimumWidth(theme().px(_SMALLEST))
+        self._head.setFixedHeight(theme().px(_HEAD))
+        self._shape = None
+        self.refresh()
+
+    def take_focus(self) -> None:
+        """Let the first field take the keyboard, its text chosen."""
+        inside = self._scroll.widget()
+        fields = inside.findChildren(QWidget) if inside is not None else []
+        for field in fields:
+            if isinstance(field, (QLineEdit, TextArea)) and field.isVisibleTo(self):
+                field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                field.selectAll()
+                return
+        self.setFocus()
+
+    def focus_attribute(self, path: AttributePath) -> bool:
+        """Put the cursor into the field of an attribute, and show it; False where there is none."""
+        if not focus_in(self._parts, path):
+            return False
+        inside, field = self._scroll.widget(), QApplication.focusWidget()
+        if inside is not None and field is not None and inside.isAncestorOf(field):
+            self._scroll.ensureWidgetVisible(field, 0, theme().px(_AROUND_FIELD))
+        return True
+
+    def _shape_of(self, keys: tuple[str, ...]) -> object:
+        """What the form hangs on: another shape needs another form."""
+        if len(keys) != 1:
+            return keys
+        entry = self._study.layout.find(keys[0])
+        if isinstance(entry, Page):
+            return Page, _unknown(entry)  # one form for all pages: turning pages is to be quick
+        inside = len(entry.inside) if isinstance(entry, (Row, Column)) else 0
+        schema = self._study.schema is None
+        return keys, type(entry), inside, schema, _unknown(entry)
+
+    def _build(self, keys: tuple[str, ...]) -> None:
+        if self._form is not None:
+            self._form.deleteLater()
+        self._form = Form(self._study, keys[0]) if len(keys) == 1 else None
+        inside = Ground("surface")
+        self._parts = []
+        if not keys:
+            empty = EmptyState("cursor", _("Nothing is selected"), _("Click an item to see its form here."))
+            column(empty, parent=inside)
+        else:
+            self._parts = rows = self._rows(keys)
+            box = column(*rows, gap=14, margins=16, parent=inside)
+            box.addStretch(1)
+        old = self._scroll.takeWidget()
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        self._scroll.setWidget(inside)
+
+    def _rows(self, keys: tuple[str, ...]) -> list[QWidget]:
+        form = self._form
+        if form is None:
+            return several_rows(self._study, keys, self._do)
+        return [WholeProblems(form), *_rows_of(form)]
+
+    def _show_head(self, keys: tuple[str, ...]) -> None:
+        self._head.setVisible(bool(keys))
+        if len(keys) == 1:
+            entry = self._study.layout.find(keys[0])
+            place = self._study.layout.places(keys)[keys[0]]
+            if entry is not None:
+                self._head.show_entry(kind_of(entry, self._study.schema), _where(place, self._study.layout))
+        elif keys:
+            level = next(iter(self._study.layout.places(keys[:1]).values())).level
+            self._head.show_entry(ItemKind(selected(level, len(keys)), "stack", "content"), "")
+
+    def _duplicate(self) -> None:
+        self._do(Duplicate(tuple(self._study.layout.places(self._selection.subjects))))
+
+    def _remove(self) -> None:
+        self._do(Remove(tuple(self._study.layout.places(self._selection.subjects))))
+
+    def _do(self, edit: Edit) -> None:
+        try:
+            self._study.do(edit)
+        except EditRefused as refused:
+            self._head.tell(refused.reason)
+
+
+def _rows_of(form: Form) -> list[QWidget]:
+    match form.entry:
+        case Page():
+            return page_rows(form)
+        case Row():
+            return row_rows(form)
+        case Column():
+            return column_rows(form)
+        case Misshapen():
+            return locked_rows(form.entry.given)
+    return item_rows(form)
+
+
+def _where(place: Place, layout: Layout) -> str:
+    """The place in words, without the column where it is the only one."""
+    if place.item is not None and len(layout.at(Place(place.page, place.row)).inside) == 1:
+        row_words = Place(place.page, place.row).in_words
+        words = _("{row}, item {number}").format(row=row_words, number=place.item + 1)
+    else:
+        words = place.in_words
+    return words[:1].upper() + words[1:]
+
+
+def _unknown(entry: Entry | None) -> tuple[str, ...]:
+    """The keys of an item of an unknown type, which its form lists."""
+    return tuple(entry.attributes) if isinstance(entry, Item) and type(entry) is Item else ()
+
+
+class _Head(Ground):
+    """What is selected, where it stands, and what else can be done with it."""
+
+    def __init__(self) -> None:
+        super().__init__("surface")
+        self._tile = Tile("list-bullets", "question", 28)
+        self._title = CutText("", Role.STRONG)
+        self._place = CutText("", Role.CAPTION, "text2")
+        more = IconButton("dots-three-bold", _("More for this"))
+        menu = QMenu(more)
+        self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
+        self.remove = menu.addAction(icon("trash"), _("Remove"))
+        more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
+        line = row(gap=10, margins=(15, 8, 12, 8), parent=self)
+        line.addWidget(self._tile)
+        line.addLayout(column(self._title, self._place, gap=1), 1)
+        line.addWidget(more)
+
+    def show_entry(self, kind: ItemKind, place: str) -> None:
+        """Show what is selected."""
+        self._tile.show_glyph(kind.glyph, kind.family)
+        self._title.setText(kind.title)
+        self._place.setText(place)
+        self._place.setVisible(bool(place))
+
+    def tell(self, sentence: str) -> None:
+        """Say why something cannot be done, in place of the place."""
+        self._place.setText(sentence)

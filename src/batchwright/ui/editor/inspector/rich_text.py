@@ -1,0 +1,219 @@
+"""The editor of rich text: buttons that format, the text as it is written, and how it will look."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
+from batchwright.ui.editor.inspector.fix_button import Mend, tell
+from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.editor.inspector.formatting import Style, Written, converted, formatted, with_line_breaks
+from batchwright.ui.editor.inspector.large_editor import LargeEditor, enlarging, show_large
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.toggles import Segments
+
+CONTENT, FORMAT = "content", "content_format"
+
+_KEYS: Mapping[Style, tuple[str, Qt.Key]] = {
+    Style.BOLD: ("Ctrl+B", Qt.Key.Key_B),
+    Style.ITALIC: ("Ctrl+I", Qt.Key.Key_I),
+}
+
+
+def _buttons() -> Mapping[Style, tuple[str, str]]:
+    return {
+        Style.BOLD: ("text-bolder", _("Bold")),
+        Style.ITALIC: ("text-italic", _("Italic")),
+        Style.HEADING: ("text-h", _("Heading")),
+        Style.BULLETS: ("list-bullets", _("List")),
+        Style.NUMBERS: ("list-numbers", _("Numbered list")),
+        Style.QUOTE: ("quotes", _("Quote")),
+        Style.CODE: ("code", _("Code")),
+        Style.LINK: ("link", _("Link")),
+    }
+
+
+class RichTextParts(QObject):
+    """What edits the content and the format of a rich text item, to be placed by whoever shows it."""
+
+    def __init__(self, form: Form, parent: QObject, role: Role = Role.BODY) -> None:
+        super().__init__(parent)
+        self._form = form
+        self.area = _Area(lambda: self._written_as)
+        self.area.setPlaceholderText(_("Write what participants should read"))
+        self._typed = Typed(self.area, self._type, form.leave)
+        FieldLeft(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
+        self.area.styled.connect(self.style_chosen)
+        self.format = Segments(_("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")])
+        self.format.chosen.connect(self._choose_format)
+        self.shown = ShownRichText(_("How it will look"), role)
+        self.sheet = Panel(8)
+        column(self.shown, None, margins=12, parent=self.sheet)
+        self.tools = QWidget()
+        tools = row(gap=0, parent=self.tools)
+        for style, (glyph, name) in _buttons().items():
+            button = IconButton(glyph, name, keys=_KEYS[style][0] if style in _KEYS else "")
+            button.clicked.connect(lambda _checked=False, style=style: self.style_chosen(style))
+            tools.put(button)
+        tools.put(None)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        content, written_as = self._form.text(CONTENT), self._written_as
+        self._typed.show_text(content)
+        with QSignalBlocker(self.format):
+            if self.has_unknown_format:
+                self.format.choose_none()
+            else:
+                self.format.choose(written_as)
+        self.shown.show_content(content, written_as)
+
+    @property
+    def has_unknown_format(self) -> bool:
+        """Whether it is written in a format that is none of the two."""
+        return self._form.value(FORMAT) not in (None, "html", "markdown")
+
+    def style_chosen(self, style: Style) -> None:
+        """Put the chosen words in a style, or take it from them."""
+        cursor = self.area.textCursor()
+        before = Written(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
+        after = formatted(before, style, self._written_as)
+        self._form.leave()
+        self._form.put(CONTENT, after.text)
+        self._typed.show_text(after.text)
+        cursor = self.area.textCursor()
+        cursor.setPosition(after.start)
+        cursor.setPosition(after.end, QTextCursor.MoveMode.KeepAnchor)
+        self.area.setTextCursor(cursor)
+        self.area.setFocus()
+
+    @property
+    def _written_as(self) -> str:
+        return "markdown" if self._form.value(FORMAT) == "markdown" else "html"
+
+    def _type(self, text: str) -> None:
+        self._form.put(CONTENT, text, typing=CONTENT)
+
+    def _choose_format(self, wanted: str) -> None:
+        if wanted == (self._form.value(FORMAT) or "html"):
+            return
+        content = converted(self._form.text(CONTENT), self._written_as, wanted)
+        self._form.put_all({CONTENT: content, FORMAT: wanted})
+
+
+class RichTextEditor(QWidget):
+    """The parts one below the other, for the inspector."""
+
+    def __init__(self, form: Form, attribute: Attribute) -> None:
+        super().__init__()
+        self._form, self._title = form, titled(_(attribute.title))
+        self.parts = RichTextParts(form, self)
+        larger = enlarging(self, self.enlarge)
+        self._field = Field(self._title, self.parts.area, required=attribute.required, corner=larger)
+        self._format = Field(_("Written as"), self.parts.format)
+        self._mend, self._mend_format = Mend(form), Mend(form)
+        self._field.put_below(self._mend)
+        self._format.put_below(self._mend_format)
+        looks = Text(_("How it will look"), Role.SMALL_NAME)
+        column(self._format, self.parts.tools, self._field, looks, self.parts.sheet, gap=8, parent=self)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the form as it is now."""
+        for name, field, mend in (
+            (CONTENT, self._field, self._mend),
+            (FORMAT, self._format, self._mend_format),
+        ):
+            problem, value = self._form.problem(name), self._form.value(name)
+            tell(field, problem)
+            is_unseen = name == FORMAT and self.parts.has_unknown_format
+            mend.show_problem(problem, value if is_unseen else None)
+
+    @property
+    def attribute_names(self) -> Collection[str]:
+        """The content, and what it is written in."""
+        return (CONTENT, FORMAT)
+
+    def focus_attribute(self, path: AttributePath) -> None:
+        """Put the cursor into the text, or the keyboard on the formats."""
+        take_keyboard(self.parts.format if path.name == FORMAT else self.parts.area)
+
+    def enlarge(self) -> None:
+        """Show the text and how it will look side by side over the window."""
+        show_large(self, LargeRichText(self._form, self._title))
+
+
+class LargeRichText(LargeEditor):
+    """The parts side by side, with all the room there is."""
+
+    def __init__(self, form: Form, title: str) -> None:
+        self.parts = RichTextParts(form, form, Role.PAGE)
+        above = row(self.parts.tools, None, self.parts.format)
+        super().__init__(form, title, self.parts.area, above=above, beside=self.parts.sheet)
+        self.parts.setParent(self)
+
+
+class _Area(TextArea):
+    """The text as it is written; Ctrl with a letter formats."""
+
+    styled = Signal(object)
+
+    def __init__(self, written_as: Callable[[], str]) -> None:
+        super().__init__(rows=7)
+        self._written_as = written_as
+
+    @override
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste as it looked: Markdown would join its lines."""
+        if source.hasText():
+            self.textCursor().insertText(with_line_breaks(source.text(), self._written_as()))
+            self.ensureCursorVisible()
+        else:
+            super().insertFromMimeData(source)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and _style_of(event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        style = _style_of(event)
+        if style is not None:
+            self.styled.emit(style)
+            return
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._keep_line_break()
+        super().keyPressEvent(event)
+
+    def _keep_line_break(self) -> None:
+        """Let the line that Enter ends be a line of its own on the page, too."""
+        cursor = self.textCursor()
+        line = cursor.block().text()[: cursor.positionInBlock()]
+        ended = with_line_breaks(f"{line}\n.", self._written_as()).partition("\n")[0]
+        if ended != line and not cursor.hasSelection():
+            cursor.insertText(ended.removeprefix(line) if ended.startswith(line) else "")
+
+
+def _style_of(event: QEvent) -> Style | None:
+    if not isinstance(event, QKeyEvent) or event.modifiers() != Qt.KeyboardModifier.ControlModifier:
+        return None
+    return next((style for style, (_words, key) in _KEYS.items() if event.key() == key), None)

@@ -1,0 +1,91 @@
+"""The editor of a validation: any text, a text of some length, or a number within bounds (wire.md 6.1)."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_object, same
+from batchwright.layout.option_values import as_text, read_number
+from batchwright.ui.editor.inspector.text_binding import Typed
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.no_wheel import Menu
+from batchwright.ui.widgets.text import Text
+
+
+def _kinds() -> Mapping[str, str]:
+    return {"": _("Any text"), "string": _("Text of a certain length"), "number": _("A number")}
+
+
+class RuleEditor(QWidget):
+    """Edits one rule; unknown keys in it stay."""
+
+    edited = Signal(object, bool)
+    """The rule as it is to be, None for none, and whether it was typed."""
+    left = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._rule: JsonObject = {}
+        self._kind = Menu()
+        self._kind.setAccessibleName(name)
+        for kind, title in _kinds().items():
+            self._kind.add(title, kind)
+        self._kind.activated.connect(self._choose)
+        self._bounds: dict[str, tuple[QLineEdit, Typed]] = {}
+        self._range = QWidget()
+        self._unit = Text(_("characters"), Role.SMALL, "text2")
+        line = row(gap=8, parent=self._range)
+        for bound, words in (("min", _("from")), ("max", _("to"))):
+            field = QLineEdit()
+            field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=words))
+            field.setPlaceholderText(_("any"))
+            field.setMaximumWidth(theme().px(88))
+            typed = Typed(field, lambda text, bound=bound: self._type(bound, text), self.left.emit)  # type: ignore[misc]  # a default binds the loop's value
+            self._bounds[bound] = (field, typed)
+            line.put(Text(words, Role.SMALL, "text2"), field)
+        line.put(self._unit, None)
+        column(self._kind, self._range, gap=8, parent=self)
+        self.setFocusProxy(self._kind)
+        self.show_rule(None)
+
+    def show_rule(self, value: Json) -> None:
+        """Show a rule; of anything that is none, and of an unknown type, none is chosen."""
+        self._rule = value if is_object(value) else {}
+        kind = self._rule.get("type")
+        kinds = list(_kinds())
+        at = kinds.index(kind) if isinstance(kind, str) and kind in kinds else -1
+        self._kind.setCurrentIndex(0 if value is None else at)
+        for bound, (_field, typed) in self._bounds.items():
+            given = self._rule.get(bound)
+            if not same(_meaning(typed.text), given):  # `1.50` stays while it is typed
+                typed.show_text("" if given is None else as_text(given))
+        self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
+        self._range.setVisible(is_object(value))
+        self._unit.setVisible(kind == "string")
+
+    def can_show(self, value: Json) -> bool:
+        """Whether a value is a rule that this editor shows whole, but for keys that nobody knows."""
+        return value is None or (is_object(value) and value.get("type") in list(_kinds())[1:])
+
+    def _are_swapped(self) -> bool:
+        """Whether the smallest is above the largest, so that a bound is to be corrected, and not the kind."""
+        least, most = (read_number(typed.text) for _field, typed in self._bounds.values())
+        return least is not None and most is not None and least > most
+
+    def _choose(self, number: int) -> None:
+        kind = str(self._kind.itemData(number))
+        self.edited.emit({**self._rule, "type": kind} if kind else None, False)
+
+    def _type(self, bound: str, text: str) -> None:
+        value = _meaning(text)
+        kept = {key: inner for key, inner in self._rule.items() if key != bound}
+        self.edited.emit(kept if value is None else {**kept, bound: value}, True)
+
+
+def _meaning(text: str) -> Json:
+    """The bound that a typed text stands for; what is no number is kept, and said to be wrong."""
+    number = read_number(text)
+    return number if number is not None else text.strip() or None

@@ -1,0 +1,124 @@
+"""What the item types are called and how they look, and what single items are called (look.md 5 and 7)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.model import (
+    DatasetField,
+    FileUpload,
+    FreeText,
+    FreeTextWithUnit,
+    Image,
+    Instruction,
+    Item,
+    MultipleChoice,
+    MultipleChoiceWithFreeText,
+    RichText,
+)
+from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.schema.model import FieldType, Schema
+from batchwright.ui.words import later
+
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class ItemKind:
+    """How items of a type are shown: their title, glyph and family."""
+
+    title: str
+    glyph: str
+    family: str
+
+
+_MARKED: Mapping[type[Item], ItemKind] = {
+    RichText: ItemKind(later("Rich text"), "article", "content"),
+    Image: ItemKind(later("Image"), "image", "content"),
+    MultipleChoice: ItemKind(later("Multiple choice"), "list-bullets", "question"),
+    MultipleChoiceWithFreeText: ItemKind(later("Choice with free text"), "chat-centered-text", "question"),
+    FreeText: ItemKind(later("Free text"), "note-pencil", "question"),
+    FreeTextWithUnit: ItemKind(later("Free text with unit"), "ruler", "question"),
+    FileUpload: ItemKind(later("File upload"), "paperclip", "question"),
+}
+
+KINDS: Sequence[type[Item]] = tuple(_MARKED)
+"""All types but dataset fields, which look as the field they show; in the order of the parts list."""
+
+FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
+    FieldType.TEXT: ("text-t", "field"),
+    FieldType.IMAGE_URL: ("image-square", "field"),
+    FieldType.AUDIO_URL: ("speaker-high", "field"),
+    FieldType.VIDEO_URL: ("video-camera", "field"),
+    FieldType.METADATA: ("tag", "content"),
+    FieldType.TASK_GROUP_ID: ("users-three", "content"),
+}
+
+LEVELS: Mapping[Level, tuple[str, str]] = {
+    Level.PAGE: (later("Page"), "layout"),
+    Level.ROW: (later("Row"), "rows"),
+    Level.COLUMN: (later("Column"), "columns"),
+}
+"""What pages, rows and columns are called, to be translated where shown, and their glyphs."""
+
+
+def kind_of_type(item: type[Item]) -> ItemKind:
+    """How items of one of `KINDS` are shown, in the language of the person."""
+    marked = _MARKED[item]
+    return ItemKind(_(marked.title), marked.glyph, marked.family)
+
+
+def kind_of(entry: Entry, schema: Schema | None = None) -> ItemKind:
+    """How an entry is shown. What Batchwright does not know has a lock and the name it gave itself."""
+    if isinstance(entry, DatasetField):
+        return ItemKind(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
+    if isinstance(entry, Item):
+        if type(entry) in _MARKED:
+            return kind_of_type(type(entry))
+        return ItemKind(entry.kind or _("Unknown item"), "lock-simple", "content")
+    if isinstance(entry, Shaped):
+        title, glyph = LEVELS[entry.level]
+        return ItemKind(_(title), glyph, "content")
+    return ItemKind(_("Not readable"), "lock-simple", "content")
+
+
+def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
+    """The glyph and family of a dataset field; those of text where its type is not known."""
+    known = schema.fields.get(field) if schema is not None else None
+    return FIELD_GLYPHS[known.type if known is not None else FieldType.TEXT]
+
+
+def counted(level: Level, count: int) -> str:
+    """`3 pages`: how many things of a level."""
+    match level:
+        case Level.PAGE:
+            template = ngettext("{count} page", "{count} pages", count)
+        case Level.ROW:
+            template = ngettext("{count} row", "{count} rows", count)
+        case Level.COLUMN:
+            template = ngettext("{count} column", "{count} columns", count)
+        case Level.ITEM:
+            template = ngettext("{count} item", "{count} items", count)
+    return template.format(count=count)
+
+
+def selected(level: Level, count: int) -> str:
+    """`3 pages selected`: what several things are called together."""
+    return _("{things} selected").format(things=counted(level, count))
+
+
+def name_of(entry: Entry) -> str:
+    """What an entry is called in a sentence: its field or its question, else what kind of thing it is."""
+    kind = kind_of(entry)
+    if isinstance(entry, Instruction) and entry.description.strip():
+        words = " ".join(entry.description.split())
+        return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+    return kind.title
+
+
+def spoken_name(entry: Entry, schema: Schema | None = None) -> str:
+    """What a screen reader says: the type, then the text (look.md 15)."""
+    kind, name = kind_of(entry, schema), name_of(entry)
+    if isinstance(entry, DatasetField):
+        return _("Dataset field: {name}").format(name=name)
+    return kind.title if name == kind.title else f"{kind.title}: {name}"

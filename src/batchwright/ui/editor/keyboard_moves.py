@@ -1,0 +1,163 @@
+"""The keyboard twin of every drag: which edit an arrow key is, and where things go that have no pointer."""
+
+from enum import Enum
+
+from batchwright.layout.edits import Edit, Gap, MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, Place
+from batchwright.layout.selection import Selection, select
+from batchwright.layout.tree_edits import MOST_COLUMNS
+
+
+class Direction(Enum):
+    """Where to."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it leads against the reading order."""
+        return self in (Direction.UP, Direction.LEFT)
+
+    @property
+    def is_across(self) -> bool:
+        """Whether it leads along a row."""
+        return self in (Direction.LEFT, Direction.RIGHT)
+
+
+def step(layout: Layout, keys: tuple[str, ...], direction: Direction) -> Edit | None:
+    """The edit that moves entries one step; None where there is no further.
+
+    Raises:
+        EditRefused: they are gone, or not of one level.
+    """
+    chosen = select(layout, keys)
+    match chosen.level:
+        case Level.PAGE:
+            return _page_step(layout, chosen, direction)
+        case Level.ROW:
+            return None if direction.is_across else _row_step(layout, chosen, direction)
+        case Level.COLUMN:
+            return _column_step(layout, chosen, direction)
+        case Level.ITEM:
+            return _item_step(layout, chosen, direction)
+
+
+def gap_for_new(layout: Layout, page: str | None, keys: tuple[str, ...], level: Level) -> Gap:
+    """Where entries of a level go that are pasted: after what is selected, as near as they can stand to it.
+
+    Without a selection they go to the end of the page, and pages after the page in view.
+    """
+    places = list(layout.places(keys or ((page,) if page is not None else ())).values())
+    if not places:
+        return Gap(None, len(layout.pages))
+    last = places[-1]
+    if last.level < level:
+        return _end_of(layout, last)
+    holder = Place(*last.path[: level + 1])
+    return Gap.after(layout, holder)
+
+
+def gap_for_part(layout: Layout, page: str | None, keys: tuple[str, ...]) -> Gap:
+    """Where a part chosen by key goes: a new row after the selected one, or at the end of the page."""
+    return gap_for_new(layout, page, keys, Level.ROW)
+
+
+def _end_of(layout: Layout, place: Place) -> Gap:
+    entry = layout.at(place)
+    return Gap(entry.key, len(entry.inside))
+
+
+def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+    """One further; at the edge, pages that do not stand together yet still gather there."""
+    gap, count = _beyond(chosen, direction), len(layout.pages)
+    numbers = [place.path[-1] for place in chosen.places]
+    if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
+        return None
+    return MovePages(_keys(chosen), Gap(None, max(0, min(gap, count))))
+
+
+def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+    place = chosen.places[0]
+    page = layout.at(place.parent)
+    gap = _beyond(chosen, direction)
+    if 0 <= gap <= len(page.inside):
+        return MoveRows(_keys(chosen), Gap(page.key, gap))
+    over = _over_the_edge(layout, place, direction)
+    return None if over is None else MoveRows(_keys(chosen), over)
+
+
+def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+    place = chosen.places[0]
+    row, page = layout.at(place.parent), layout.at(place.parent.parent)
+    if direction.is_across:
+        gap = _beyond(chosen, direction)
+        return None if not 0 <= gap <= len(row.inside) else MoveColumns(_keys(chosen), Gap(row.key, gap))
+    number = place.row or 0
+    return MoveColumns(_keys(chosen), Gap(page.key, number if direction.is_back else number + 1))
+
+
+def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+    if direction.is_across:
+        return _item_across(layout, chosen, direction)
+    place = chosen.places[0]
+    column = layout.at(place.parent)
+    gap = _beyond(chosen, direction)
+    if 0 <= gap <= len(column.inside):
+        return MoveItems(_keys(chosen), Gap(column.key, gap))
+    row_place = Place(place.page, place.row)
+    if _is_all_of_row(layout, chosen, row_place):
+        return _row_step(layout, select(layout, (layout.at(row_place).key,)), direction)
+    number = place.row or 0
+    page = layout.at(row_place.parent)
+    return MoveItems(_keys(chosen), Gap(page.key, number if direction.is_back else number + 1))
+
+
+def _item_across(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+    """Into the other column, beside the rest of its own as a new one, or beside the row next to it."""
+    place = chosen.places[0]
+    row_place = Place(place.page, place.row)
+    row = layout.at(row_place)
+    number = (place.column or 0) + (-1 if direction.is_back else 1)
+    if 0 <= number < len(row.inside):
+        other = row.inside[number]
+        return MoveItems(_keys(chosen), Gap(other.key, min(place.item or 0, len(other.inside))))
+    if _is_all_of_row(layout, chosen, row_place):
+        return _join_neighbour(layout, chosen, row_place, direction)
+    return MoveItems(_keys(chosen), Gap(row.key, 0 if direction.is_back else len(row.inside)))
+
+
+def _join_neighbour(layout: Layout, chosen: Selection, place: Place, direction: Direction) -> Edit | None:
+    """Beside the row above, or the one below where there is none above or no room in it."""
+    rows = layout.at(place.parent).inside
+    number = place.row or 0
+    for near in (number - 1, number + 1):
+        if 0 <= near < len(rows) and len(rows[near].inside) < MOST_COLUMNS:
+            return MoveItems(_keys(chosen), Gap(rows[near].key, 0 if direction.is_back else 1))
+    return None
+
+
+def _over_the_edge(layout: Layout, place: Place, direction: Direction) -> Gap | None:
+    """The end of the page before, or the start of the page after."""
+    number = (place.page or 0) + (-1 if direction.is_back else 1)
+    if not 0 <= number < len(layout.pages):
+        return None
+    page = layout.pages[number]
+    return Gap(page.key, len(page.inside) if direction.is_back else 0)
+
+
+def _beyond(chosen: Selection, direction: Direction) -> int:
+    """The gap one further, in the parent of what is chosen."""
+    return chosen.places[0].path[-1] - 1 if direction.is_back else chosen.places[-1].path[-1] + 2
+
+
+def _is_all_of_row(layout: Layout, chosen: Selection, place: Place) -> bool:
+    items = [item.key for column in layout.at(place).inside for item in column.inside]
+    return chosen.keys == frozenset(items)
+
+
+def _keys(chosen: Selection) -> tuple[str, ...]:
+    return tuple(entry.key for entry in chosen.entries)

@@ -1,0 +1,1 @@
+"""The outline of the layout editor: the layout as a tree."""

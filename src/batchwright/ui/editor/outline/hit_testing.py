@@ -1,0 +1,61 @@
+"""Which gap a point on the outline means: before, after, or inside of what stands there."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from batchwright.layout.edits import Gap
+from batchwright.layout.nodes import Level, Shaped
+from batchwright.ui.editor.outline.model import Node
+
+_EDGE = 0.3
+"""The share of a row, at its top and at its bottom, that means before and after what can hold something."""
+
+
+class Side(Enum):
+    """Where a gap is, seen from the row of the tree that the pointer is on."""
+
+    BEFORE = auto()
+    INSIDE = auto()
+    AFTER = auto()
+
+
+@dataclass(frozen=True)
+class TreePlace:
+    """A gap, and on which side of the row it is marked."""
+
+    gap: Gap
+    side: Side
+
+
+def gap_in_tree(node: Node, share: float, level: Level, *, is_open: bool) -> TreePlace:
+    """The gap for cargo of a level at a share of the height of a row; `is_open` when its inside is shown.
+
+    What stands too deep for the cargo means the gap after that which holds it and stands high enough.
+    """
+    if _level(node) > level:
+        holder = node
+        while holder.outer is not None and _level(holder) > level:
+            holder = holder.outer
+        return TreePlace(_beside(holder, 1), Side.AFTER)
+    can_hold = _level(node) < level and isinstance(node.entry, Shaped) and _level(node) < Level.ITEM
+    edge = _EDGE if can_hold else 0.5
+    if share < edge:
+        return TreePlace(_beside(node, 0), Side.BEFORE)
+    if share <= 1 - edge and can_hold:
+        return TreePlace(Gap(node.entry.key, len(node.entry.inside)), Side.INSIDE)
+    if is_open and can_hold:
+        return TreePlace(Gap(node.entry.key, 0), Side.AFTER)
+    return TreePlace(_beside(node, 1), Side.AFTER)
+
+
+def _beside(node: Node, after: int) -> Gap:
+    outer = node.outer
+    return Gap(None if outer is None else outer.entry.key, node.number + after)
+
+
+def _level(node: Node) -> Level:
+    """How deep it stands in the tree, which is its level even where it has no shape."""
+    depth = 0
+    while node.outer is not None:
+        node, depth = node.outer, depth + 1
+    return Level(depth)

@@ -1,0 +1,149 @@
+"""The layout as a tree model: pages, rows, columns and items."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from typing_extensions import override
+
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.item_labels import kind_of, name_of
+from batchwright.ui.editor.problem_signs import GRAVITY, worst_in_words
+from batchwright.ui.icons import icon
+from batchwright.ui.widgets.models import Index, shown
+
+
+@dataclass(eq=False)
+class Node:
+    """An entry with its place among its siblings."""
+
+    id: int
+    entry: Entry
+    number: int
+    outer: "Node | None" = None
+    inside: list["Node"] | None = field(default=None, repr=False)
+    """What is directly inside it; None until it was asked for."""
+
+
+class OutlineModel(QAbstractItemModel):
+    """Shows a layout, what its pages are called, and where something is wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = Layout()
+        self._schema: Schema | None = None
+        self._names: Mapping[str, str] = {}
+        self._problems: Mapping[str, Sequence[Problem]] = {}
+        self._pages: list[Node] = []
+        self._ids = count(1)
+        self._nodes: dict[int, Node] = {}
+        """What indexes name, by ids that are never given twice: an index of an earlier layout names none."""
+
+    def show_layout(self, layout: Layout, schema: Schema | None) -> bool:
+        """Show another layout; False when it is the one shown already."""
+        if layout is self._layout and schema is self._schema:
+            return False
+        self.beginResetModel()
+        self._layout, self._schema = layout, schema
+        self._nodes = {}
+        self._pages = self._nodes_of(layout.pages, None)
+        self.endResetModel()
+        return True
+
+    def show_notes(self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]) -> None:
+        """Show other names of pages and other problems, each by key; the view is to be drawn again."""
+        self._names, self._problems = names, problems
+
+    def index_of(self, key: str) -> QModelIndex:
+        """Where an entry is; invalid when it is not there."""
+        place = self._layout.places((key,)).get(key)
+        index = QModelIndex()
+        for number in () if place is None else place.path:
+            index = self.index(number, 0, index)
+        return index
+
+    def key_at(self, index: Index) -> str | None:
+        """The key of what is shown at an index."""
+        node = self.node(index)
+        return None if node is None else node.entry.key
+
+    def node(self, index: Index) -> Node | None:
+        """What is shown at an index."""
+        return self._nodes.get(index.internalId()) if index.isValid() else None
+
+    def worst(self, entry: Entry) -> Severity | None:
+        """How bad the worst is that is wrong with an entry, or with anything inside it."""
+        if not self._problems:
+            return None
+        found = {
+            problem.severity for inner in entry.walk_all() for problem in self._problems.get(inner.key, ())
+        }
+        return min(found, key=GRAVITY.index, default=None)
+
+    @override
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
+        nodes = self._inside(parent)
+        has_cell = 0 <= row < len(nodes) and column == 0
+        return self.createIndex(row, column, nodes[row].id) if has_cell else QModelIndex()
+
+    @override
+    def parent(self, child: Index) -> QModelIndex:  # type: ignore[override]  # Qt has a second one without arguments
+        node = self.node(child)
+        outer = node.outer if node is not None else None
+        return QModelIndex() if outer is None else self.createIndex(outer.number, 0, outer.id)
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return len(self._inside(parent))
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 1
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_there = self.node(index) is not None
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if is_there else Qt.ItemFlag.NoItemFlags
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        node = self.node(index)
+        if node is None:
+            return None
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+            return shown(self._title(node), role)
+        if role == Qt.ItemDataRole.DecorationRole:
+            kind = kind_of(node.entry, self._schema)
+            return icon(kind.glyph, kind.family)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            worst = self.worst(node.entry)
+            return "" if worst is None else worst_in_words(worst)
+        return None
+
+    def _title(self, node: Node) -> str:
+        entry = node.entry
+        if not isinstance(entry, Shaped) or entry.level is Level.ITEM:
+            return name_of(entry)
+        title = f"{kind_of(entry).title} {node.number + 1}"
+        name = self._names.get(entry.key, "")
+        return f"{title}  {name}" if name else title
+
+    def _inside(self, parent: Index) -> list[Node]:
+        """What is directly inside the node at an index: the pages at none, nothing at one that is gone."""
+        if not parent.isValid():
+            return self._pages
+        node = self.node(parent)
+        if node is None:
+            return []
+        if node.inside is None:
+            node.inside = self._nodes_of(node.entry.inside, node)
+        return node.inside
+
+    def _nodes_of(self, entries: Sequence[Entry], outer: Node | None) -> list[Node]:
+        nodes = [Node(next(self._ids), entry, number, outer) for number, entry in enumerate(entries)]
+        self._nodes.update((node.id, node) for node in nodes)
+        return nodes

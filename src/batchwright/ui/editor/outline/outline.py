@@ -1,0 +1,253 @@
+"""The outline: the whole layout as a tree, beside the canvas on the same document (design.md D5)."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    Qt,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits import Gap
+from batchwright.layout.model import Layout
+from batchwright.layout.rules.problems import Problem
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.canvas.drop_indicator import paint_pill, paint_spot
+from batchwright.ui.editor.canvas.hit_testing import MarkKind, Spot
+from batchwright.ui.editor.dnd.autoscroll import EdgeScroll
+from batchwright.ui.editor.dnd.drag_source import image_rect
+from batchwright.ui.editor.dnd.drop_target import Drop, Subject
+from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.outline.hit_testing import Side, gap_in_tree
+from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.models import CellDelegate, Index
+
+_INDENT = 16
+_NEAR_EDGE = 32
+_OPENS_AFTER = 600
+"""Milliseconds that a drag waits on a closed page or row until it opens."""
+
+
+class _Rows(CellDelegate):
+    """Marks what is wrong at the right of its row."""
+
+    @override
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model, px = index.model(), theme().px
+        node = model.node(index) if isinstance(model, OutlineModel) else None
+        worst = model.worst(node.entry) if isinstance(model, OutlineModel) and node is not None else None
+        if worst is None:
+            super().paint_cell(painter, option, index)
+            return
+        box = QRect(option.rect)
+        option.rect = box.adjusted(0, 0, -px(24), 0)
+        super().paint_cell(painter, option, index)
+        glyph, tone = SIGNS[worst]
+        mark = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
+        draw_glyph(painter, glyph, mark, theme().tokens.get(tone), px(15))
+
+
+class Outline(QTreeView):
+    """The tree; what is chosen in it is selected, and the other way round."""
+
+    chosen = Signal(list)
+    """The keys of what was chosen, the one with the keyboard last."""
+    taken = Signal(str)
+    entered = Signal(str)
+    """Enter: this is to be edited."""
+
+    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.drop = Drop(subject, self.viewport(), self._gap_at)
+        self._model = OutlineModel()
+        self._is_showing = False
+        self._spot: Spot | None = None
+        self._pointer = QPoint()
+        self.setModel(self._model)
+        self.setItemDelegate(_Rows(self))
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(_("Outline"))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setIndentation(_INDENT)
+        self._edge = EdgeScroll(self, _NEAR_EDGE, self._scrolled)
+        self._opens = QTimer(self)
+        self._opens.setSingleShot(True)
+        self._opens.setInterval(_OPENS_AFTER)
+        self._opens.timeout.connect(self._open_under)
+        self.selectionModel().selectionChanged.connect(self._tell)
+
+    def show_layout(self, layout: Layout, schema: Schema | None, selected: Sequence[str]) -> None:
+        """Show a layout, open at what is selected."""
+        self._is_showing = True
+        open_ones = self._open_keys()
+        if self._model.show_layout(layout, schema):
+            for key in open_ones:
+                self.expand(self._model.index_of(key))
+        self._select(selected)
+        self._is_showing = False
+
+    def show_notes(self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]) -> None:
+        """Show what pages are called, and what is wrong."""
+        self._model.show_notes(names, problems)
+        self.viewport().update()
+
+    def _select(self, keys: Sequence[str]) -> None:
+        indexes = [index for key in keys if (index := self._model.index_of(key)).isValid()]
+        if {self._model.key_at(index) for index in self.selectedIndexes()} == set(keys):
+            return
+        chosen = QItemSelection()
+        for index in indexes:
+            chosen.select(index, index)
+        selection, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
+        selection.select(chosen, flags.ClearAndSelect)
+        for index in indexes[-1:]:
+            self.expand(index)
+            selection.setCurrentIndex(index, flags.NoUpdate)
+            self.scrollTo(index)
+
+    def _open_keys(self) -> list[str]:
+        """What is expanded, outer before inner."""
+        found: list[str] = []
+        waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
+        while waiting:
+            index = waiting.pop(0)
+            key = self._model.key_at(index)
+            if self.isExpanded(index) and key is not None:
+                found.append(key)
+                waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
+        return found
+
+    def _tell(self) -> None:
+        if self._is_showing:
+            return
+        current, chosen = self.currentIndex(), self.selectedIndexes()
+        last = current if current in chosen or not chosen else chosen[-1]
+        keys = [self._model.key_at(index) for index in (*(one for one in chosen if one != last), last)]
+        self.chosen.emit([key for key in keys if key is not None])
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = self._model.key_at(self.currentIndex())
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and key is not None:
+            self.entered.emit(key)
+        else:
+            super().keyPressEvent(event)
+
+    # What the pointer does
+
+    @override
+    def startDrag(self, supportedActions: Qt.DropAction) -> None:
+        key = self._model.key_at(self.currentIndex())
+        if key is not None:
+            self.taken.emit(key)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.drop.enter(event)
+
+    @override
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._pointer = event.position().toPoint()
+        self.drop.move(event)
+        self._edge.look()
+        self._opens.start()
+        self.viewport().update()
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._end()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop.release(event)
+        self._end()
+
+    def _end(self) -> None:
+        self._edge.stop()
+        self._opens.stop()
+        self.drop.leave()
+        self._spot = None
+        self.viewport().update()
+
+    def _scrolled(self, point: QPoint, copies: bool) -> None:
+        self._pointer = point
+        self.drop.look(point, copies=copies)
+        self.viewport().update()
+
+    def _open_under(self) -> None:
+        index = self.indexAt(self._pointer)
+        if self._spot is not None and self._spot.kind is MarkKind.WHOLE and not self.isExpanded(index):
+            self.expand(index)
+
+    def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
+        index = self.indexAt(point)
+        if not index.isValid():
+            index = self._last()
+        node = self._model.node(index)
+        if node is None:
+            self._spot = None
+            return None
+        rect = self.visualRect(index)
+        share = (point.y() - rect.top()) / max(1, rect.height())
+        place = gap_in_tree(node, share, cargo.level, is_open=self.isExpanded(index))
+        self._spot = self._marked(place.gap, index, place.side)
+        return place.gap
+
+    def _last(self) -> QModelIndex:
+        """The row that stands lowest."""
+        index = self._model.index(self._model.rowCount() - 1, 0)
+        while self.isExpanded(index) and self._model.rowCount(index):
+            index = self._model.index(self._model.rowCount(index) - 1, 0, index)
+        return index
+
+    def _marked(self, gap: Gap, index: QModelIndex, side: Side) -> Spot:
+        row, width = self.visualRect(index), self.viewport().width()
+        if side is Side.INSIDE:
+            return Spot(gap, MarkKind.WHOLE, QRect(row.left(), row.top(), width - row.left(), row.height()))
+        holder = self._model.index_of(gap.parent) if gap.parent is not None else QModelIndex()
+        left = self.visualRect(holder).left() + _INDENT if holder.isValid() else 0
+        y = row.top() if side is Side.BEFORE else row.bottom() + 1
+        return Spot(gap, MarkKind.ACROSS, QRect(left, y, width - left, 0))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        landing = self.drop.landing
+        if landing is None or landing.edit is None or self._spot is None:
+            return
+        painter, within = QPainter(self.viewport()), self.viewport().rect()
+        paint_spot(painter, self._spot)
+        at_right = QPointF(within.right(), self._spot.rect.center().y())
+        paint_pill(painter, at_right, landing.words, within, image_rect(self._pointer))

@@ -1,0 +1,1 @@
+"""The pages panel of the layout editor: thumbnails, order, and the page header."""

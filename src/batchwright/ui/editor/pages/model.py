@@ -1,0 +1,133 @@
+"""What the page list shows of each page, as a model that views and screen readers ask."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.model import Page
+from batchwright.layout.nodes import Entry
+from batchwright.layout.rules.problems import Severity
+from batchwright.ui.editor.problem_signs import worst_in_words
+from batchwright.ui.widgets.models import TableModel
+
+
+class PageSight(NamedTuple):
+    """What the list shows of a page; made for a thousand pages at each edit, so it is a tuple."""
+
+    page: Entry
+    name: str
+    worst: Severity | None = None
+
+    @property
+    def position(self) -> str:
+        """`intro`, `body` or `outro`: when the page is shown (wire.md 12)."""
+        return self.page.position if isinstance(self.page, Page) else "body"
+
+    @property
+    def place_words(self) -> str:
+        """What its place among the pages is called, when it is not shown for each record."""
+        return {"intro": _("Intro"), "outro": _("Outro")}.get(self.position, "")
+
+    @property
+    def shown_as(self) -> str:
+        """Its own name, or what its place among the pages is called."""
+        return self.name or self.place_words
+
+
+class PagesModel(TableModel):
+    """The pages; a name written in the list is told by `renamed`."""
+
+    renamed = Signal(str, str)
+    """Key and name."""
+    redrawn = Signal(int)
+    """Another page stands at this number, or it has changed; nothing is called otherwise.
+
+    To say so by `dataChanged` would make a list view lay out all of its rows anew.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sights: Sequence[PageSight] = ()
+
+    def show_sights(self, sights: Sequence[PageSight]) -> None:
+        """Show other pages."""
+        before, self._sights = self._sights, sights
+        if before is sights:
+            return
+        if len(before) != len(sights):
+            self._sights = before
+            self.beginResetModel()
+            self._sights = sights
+            self.endResetModel()
+            return
+        for number, (old, new) in enumerate(zip(before, sights, strict=True)):
+            if old is new:
+                continue
+            if old[1:] != new[1:] or old.position != new.position:
+                self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
+            else:
+                self.redrawn.emit(number)
+
+    def number_of(self, key: str) -> int | None:
+        """Where the page with this key is."""
+        return next((number for number, sight in enumerate(self._sights) if sight.page.key == key), None)
+
+    def numbers_of(self, keys: Collection[str]) -> list[int]:
+        """Where the pages with these keys are, from above to below."""
+        return [number for number, sight in enumerate(self._sights) if sight.page.key in keys]
+
+    def sight(self, number: int) -> PageSight | None:
+        """What is shown at a number."""
+        return self._sights[number] if 0 <= number < len(self._sights) else None
+
+    @override
+    def row_count(self) -> int:
+        return len(self._sights)
+
+    @override
+    def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
+        return super().cell_flags(row, column) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        sight = self._sights[row]
+        if role == Qt.ItemDataRole.EditRole:
+            return sight.name
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
+            return worst_in_words(sight.worst)
+        said = {
+            Qt.ItemDataRole.DisplayRole: sight.shown_as,
+            Qt.ItemDataRole.ToolTipRole: sight.shown_as,
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join(
+                dict.fromkeys(word for word in (sight.shown_as, sight.place_words) if word)
+            ),
+        }
+        if role not in said:
+            return None
+        words = said[Qt.ItemDataRole(role)]
+        number = _("Page {number}").format(number=row + 1)
+        return f"{number} {words}" if words else number
+
+    @override
+    def set_value(self, row: int, column: int, value: object) -> bool:
+        self.renamed.emit(self._sights[row].page.key, str(value))
+        return True
+
+
+def sights_of(
+    pages: Sequence[Entry],
+    names: Mapping[str, str],
+    worst: Mapping[int, Severity],
+    before: Sequence[PageSight] = (),
+) -> list[PageSight]:
+    """What the list shows of each page; a sight that was so `before`, at the same number, is that one."""
+    found: list[PageSight] = []
+    for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
+        name, bad = names.get(page.key, ""), worst.get(number)
+        is_same = old is not None and old.page is page and old.worst is bad and old.name == name
+        found.append(old if is_same else PageSight(page, name, bad))
+    return found

@@ -1,0 +1,74 @@
+"""The line above the sheet: which page this is, and which record it is filled with (look.md 7)."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.text import CutText, Text
+
+_HEIGHT = 40
+_PAGE_LINE_GAPS = 76
+"""What the margins and gaps of the line above the page take together."""
+
+
+class PageLine(QWidget):
+    """Which page this is, and which record it is filled with."""
+
+    record_wanted = Signal(int)
+    """Another record, by so many further."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number = Text("", Role.SMALL_STRONG, tabular=True)
+        self._name = CutText("", Role.SMALL, "text2")
+        self._how = CutText("", Role.CAPTION, "text2")
+        self._record = Text("", Role.SMALL, "text2", tabular=True)
+        self._before = IconButton("caret-left", _("Previous record"), glyph_size=16)
+        self._after = IconButton("caret-right", _("Next record"), glyph_size=16)
+        self._before.clicked.connect(lambda: self.record_wanted.emit(-1))
+        self._after.clicked.connect(lambda: self.record_wanted.emit(1))
+        words = row(self._number, self._name, self._how, None, gap=10)
+        line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
+        line.addLayout(words, 1)
+        line.put(self._before, self._record, self._after)
+        theme().follow(self._fit)
+        self._fit()
+
+    @property
+    def last_stop(self) -> QWidget:
+        """What Tab comes to last on it."""
+        return self._after
+
+    def show_page(self, number: str, name: str, how: str) -> None:
+        """Say which page this is, what it is called, and how often it is shown."""
+        self._number.setText(number)
+        self._name.setText(name)
+        self._name.setVisible(bool(name))
+        self._how.setText(how)
+        self._fit()
+
+    def show_record(self, number: int, count: int) -> None:
+        """Say which record is shown; nothing without data."""
+        for part in (self._before, self._record, self._after):
+            part.setVisible(count > 0)
+        self._record.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
+        self._before.setEnabled(number > 0)
+        self._after.setEnabled(number < count - 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is little room, how often the page is shown goes first (look.md 7)."""
+        self.setFixedHeight(theme().px(_HEIGHT))
+        others = (self._number, self._name, self._before, self._record, self._after)
+        taken = sum(part.sizeHint().width() for part in others if part.isVisibleTo(self))
+        words = self._how.fontMetrics().horizontalAdvance(self._how.text())
+        self._how.setVisible(taken + words + theme().px(_PAGE_LINE_GAPS) <= self.width())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()

@@ -1,0 +1,263 @@
+"""The list of pages: small pictures to go to, to reorder, and to drop things on (look.md 7)."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits import Gap
+from batchwright.layout.nodes import Level
+from batchwright.ui.editor.canvas.cards import Surroundings
+from batchwright.ui.editor.canvas.drop_indicator import paint_pill
+from batchwright.ui.editor.dnd.autoscroll import EdgeScroll
+from batchwright.ui.editor.dnd.drag_source import is_far_enough
+from batchwright.ui.editor.dnd.drop_target import Drop, Subject
+from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.item_labels import selected as selected_words
+from batchwright.ui.editor.pages.model import PageSight, PagesModel
+from batchwright.ui.editor.pages.thumbnail_delegate import Thumbnails, paint_ring, picture_rect
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.drawing import circle, rounded
+
+_NEAR_EDGE = 32
+
+
+class PageList(QListView):
+    """The pages from above to below; several can be chosen, and one of these is the page in view."""
+
+    chosen = Signal(list)
+    """The keys of what was chosen, the one to come into view last."""
+    taken = Signal(str)
+
+    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pages = PagesModel()
+        self.drop = Drop(subject, self.viewport(), self._gap_at)
+        self._press: QPoint | None = None
+        self._onto: int | None = None
+        self._before: int | None = None
+        self._taken: frozenset[str] = frozenset()
+        self._is_showing = False
+        self.setModel(self.pages)
+        self.thumbnails = Thumbnails(self, lambda key: key in self._taken)
+        self.thumbnails.pictures.made.connect(self._show_picture)
+        self.setItemDelegate(self.thumbnails)
+        self.setAccessibleName(_("Pages"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
+        )
+        self.viewport().setAutoFillBackground(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self._edge = EdgeScroll(self, _NEAR_EDGE, self._scrolled)
+        self.selectionModel().selectionChanged.connect(self._tell)
+        self.clicked.connect(self._tell)
+        self.pages.redrawn.connect(self._redraw)
+
+    def show_pages(
+        self, sights: Sequence[PageSight], shown: int | None, selected: Collection[str], around: Surroundings
+    ) -> None:
+        """Show these pages, which is in view, those selected, and what their pictures are filled with."""
+        self._is_showing = True
+        if self.thumbnails.pictures.show_around(around):
+            self.viewport().update()
+        self.pages.show_sights(sights)
+        if shown is not None:
+            self._show_selected([shown] if len(selected) < 2 else self.pages.numbers_of(frozenset(selected)))
+            self._show_current(shown)
+        several = len(selected) > 1
+        self.setAccessibleDescription(selected_words(Level.PAGE, len(selected)) if several else "")
+        self._is_showing = False
+
+    def show_taken(self, keys: Sequence[str]) -> None:
+        """Let these pages be seen as being dragged."""
+        self._taken = frozenset(keys)
+        self.viewport().update()
+
+    def rename(self) -> None:
+        """Let the name of the page in view be written."""
+        if self.currentIndex().isValid():
+            self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.edit(self.currentIndex())
+
+    def _show_picture(self, key: str) -> None:
+        number = self.pages.number_of(key)
+        if number is not None:
+            self._redraw(number)
+
+    def _redraw(self, number: int) -> None:
+        self.update(self.pages.index(number, 0))
+
+    def _show_selected(self, numbers: Sequence[int]) -> None:
+        """Select what was selected elsewhere."""
+        if self._selected() == numbers:
+            return
+        chosen = QItemSelection()
+        for number in numbers:
+            chosen.select(self.pages.index(number, 0), self.pages.index(number, 0))
+        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _show_current(self, shown: int) -> None:
+        """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
+        if shown == self.thumbnails.shown and self.currentIndex().isValid():
+            return
+        self.thumbnails.shown = shown
+        self.viewport().update()
+        if self.currentIndex().row() != shown:
+            index, flags = self.pages.index(shown, 0), QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+        self.scrollTo(self.currentIndex())
+
+    def _selected(self) -> list[int]:
+        """The numbers of the pages selected, from above to below."""
+        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
+
+    def _tell(self) -> None:
+        """Tell what is chosen: the page that has the keyboard, or the one nearest to it, comes into view."""
+        at = self.currentIndex().row()
+        numbers = self._selected() or [at]
+        if self._is_showing or numbers == [-1]:
+            return
+        lead = min(numbers, key=lambda number: abs(number - at))
+        sights = [self.pages.sight(number) for number in (*numbers, lead)]
+        keys = [sight.page.key for sight in sights if sight is not None]
+        self.chosen.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
+
+    def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
+        """Onto a picture: the end of that page. Between pictures: between the pages."""
+        self._onto = self._before = None
+        index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
+        number = index.row() if index.isValid() else self.pages.rowCount()
+        sight = self.pages.sight(number)
+        if sight is not None:
+            cell = self.visualRect(index)
+            box = picture_rect(cell)
+            middle = box.top() + box.height() // 5
+            if cargo.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
+                self._onto = number
+                return Gap(sight.page.key, len(sight.page.inside))
+            number += int(point.y() >= box.center().y())
+        self._before = number
+        return Gap(None, number)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+A is for the pages while the keyboard is here."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.SelectAll)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
+
+    # What the pointer does
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._press = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        sight = None if self._press is None else self.pages.sight(self.indexAt(self._press).row())
+        if sight is not None and is_far_enough(event, self._press):
+            self._press = None
+            self.taken.emit(sight.page.key)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.drop.enter(event)
+
+    @override
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.drop.move(event)
+        self._edge.look()
+        self.viewport().update()
+
+    @override
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._end()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop.release(event, follows=False)
+        self._end()
+
+    def _scrolled(self, point: QPoint, copies: bool) -> None:
+        self.drop.look(point, copies=copies)
+        self.viewport().update()
+
+    def _end(self) -> None:
+        self._edge.stop()
+        self.drop.leave()
+        self._onto = self._before = None
+        self.viewport().update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        landing = self.drop.landing
+        if landing is None or landing.edit is None:
+            return
+        painter = QPainter(self.viewport())
+        if self._onto is not None:
+            box = picture_rect(self.visualRect(self.pages.index(self._onto, 0)))
+            paint_ring(painter, box, 3)
+            paint_pill(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
+        elif self._before is not None:
+            self._paint_between(painter, self._before)
+
+    def _paint_between(self, painter: QPainter, before: int) -> None:
+        tokens, px = theme().tokens, theme().px
+        cell, y = self._between(before)
+        box = picture_rect(cell)
+        line = QRectF(box.left() + px(4), y - px(1), box.width() - px(8), px(3))
+        rounded(painter, line, px(1.5), tokens.accent_text)
+        for x in (box.left() + px(3), box.right() - px(3)):
+            circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
+        cargo = self.drop.cargo
+        if cargo is not None and cargo.level is not Level.PAGE:
+            paint_pill(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
+
+    def _between(self, before: int) -> tuple[QRect, float]:
+        """A cell beside the gap before a number, and the height of the gap."""
+        px, count = theme().px, self.pages.rowCount()
+        cell = self.visualRect(self.pages.index(min(before, count - 1), 0))
+        y = float(cell.top() if before < count else cell.bottom()) + px(1)
+        return cell, max(y, float(px(6)))

@@ -1,0 +1,47 @@
+"""The list of pages under its head, with the ways to add one (look.md 7)."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.editor.pages.page_list import PageList
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, IconButton, Kind
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
+
+_WIDTH = 130
+_TALL_FROM = 330
+"""Below this the pages need the room of the button under them; the one in the head adds pages, too."""
+
+
+class PagesPanel(Ground):
+    """As wide as a picture of a page and what is around it."""
+
+    page_wanted = Signal()
+    """Another page is to be added."""
+
+    def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        add = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
+        self._more = Button(_("Add page"), Kind.QUIET, glyph="plus")
+        for button in (add, self._more):
+            button.clicked.connect(self.page_wanted)
+        head = row(Text(_("Pages"), Role.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
+        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
+        whole.addWidget(pages, 1)
+        whole.addLayout(row(None, self._more, None))
+        theme().follow(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(theme().px(_WIDTH))
+        self._more.setVisible(self.height() >= theme().px(_TALL_FROM))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

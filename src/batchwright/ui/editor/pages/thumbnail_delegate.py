@@ -1,0 +1,111 @@
+"""How a page looks in the list: its picture, number, name, and what is wrong with it (look.md 7)."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
+from typing_extensions import override
+
+from batchwright.layout.model import Page
+from batchwright.ui.editor.pages.model import PageSight, PagesModel
+from batchwright.ui.editor.pages.placeholder import paint_sketch
+from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, RADIUS, PagePictures
+from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.widgets.models import CellDelegate, Index
+
+_STEP = 110
+_TOP = 6
+
+
+class Thumbnails(CellDelegate):
+    """Paints pages; `is_dragged` says which of them are in the air."""
+
+    def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
+        super().__init__(view)
+        self._is_dragged = is_dragged
+        self.shown: int | None = None
+        """The number of the page in view."""
+        self.pictures = PagePictures(view)
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(theme().px(PICTURE.width()), theme().px(_STEP))
+
+    @override
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        sight = model.sight(index.row()) if isinstance(model, PagesModel) else None
+        if sight is None:
+            return
+        box = picture_rect(option.rect)
+        if option.state & QStyle.StateFlag.State_Selected:
+            paint_ring(painter, box, 2)
+        elif option.state & QStyle.StateFlag.State_HasFocus:
+            paint_ring(painter, box, 1)
+        if self._is_dragged(sight.page.key):
+            painter.setOpacity(0.35)
+        self._paint_picture(painter, box, sight)
+        painter.setOpacity(1.0)
+        self._paint_words(painter, box, sight, index.row(), is_shown=index.row() == self.shown)
+
+    def _paint_picture(self, painter: QPainter, box: QRect, sight: PageSight) -> None:
+        tokens, radius = theme().tokens, theme().px(RADIUS)
+        rounded(painter, box, radius, tokens.page)
+        if isinstance(sight.page, Page):
+            picture = self.pictures.picture(sight.page, painter.device().devicePixelRatioF())
+            if picture is None:
+                paint_sketch(painter, box, sight.page)
+            else:
+                painter.drawPixmap(box.topLeft(), picture)
+        rounded(painter, box, radius, None, tokens.border)
+
+    def _paint_words(
+        self, painter: QPainter, box: QRect, sight: PageSight, number: int, *, is_shown: bool
+    ) -> None:
+        tokens, px = theme().tokens, theme().px
+        line = QRect(box.left() + px(2), box.bottom() + px(6), box.width() - px(2), px(20))
+        tone = tokens.accent_text if is_shown else tokens.text
+        write(painter, line, str(number + 1), theme().font(Role.HEAD), tone)
+        left = QFontMetrics(theme().font(Role.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
+        rest = line.adjusted(left, 0, 0, 0)
+        if sight.worst is not None:
+            glyph, family = SIGNS[sight.worst]
+            mark = QRect(line.right() - px(15), line.top() + px(2), px(15), px(15))
+            draw_glyph(painter, glyph, mark, tokens.get(family), px(15))
+            rest.setRight(mark.left() - px(3))
+        if sight.name and sight.place_words:
+            _paint_place(painter, box, sight.place_words)
+        name = theme().font(Role.LABEL if is_shown else Role.CAPTION)
+        write(painter, rest, sight.shown_as, name, tokens.text if is_shown else tokens.text2)
+
+    @override
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        box = picture_rect(option.rect)
+        editor.setGeometry(box.left() - 4, box.bottom() + 2, box.width() + 8, theme().px(28))
+
+
+def picture_rect(cell: QRect) -> QRect:
+    """Where in its cell the picture of a page is."""
+    px = theme().px
+    left = cell.left() + (cell.width() - px(PICTURE.width())) // 2
+    return QRect(left, cell.top() + px(_TOP), px(PICTURE.width()), px(PICTURE.height()))
+
+
+def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
+    """Ring a picture: a page selected, one that has the keyboard, or one that something would land on."""
+    px = theme().px
+    around = box.adjusted(-px(4), -px(4), px(4), px(4))
+    rounded(painter, around, px(8), None, theme().tokens.accent_text, width)
+
+
+def _paint_place(painter: QPainter, box: QRect, words: str) -> None:
+    """Say on the picture that a page with a name of its own is an intro or outro."""
+    tokens, px, font = theme().tokens, theme().px, theme().font(Role.CAPTION)
+    wide = QFontMetrics(font).horizontalAdvance(words) + px(12)
+    pill = QRect(box.right() - wide - px(3), box.bottom() - px(21), wide, px(18))
+    rounded(painter, pill, px(9), tokens.neutral_soft, tokens.border)
+    write(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)

@@ -1,0 +1,189 @@
+"""True small pictures of pages, as the canvas draws them: made for those in view, one at a time.
+
+No picture takes the event loop for long (design.md 10). A page is drawn on a sheet that is never shown, at
+its real size, as far down as the picture reaches; each card is tinted in the colour of its family, so that it
+can be told what it is at an eighth of its size.
+"""
+
+from collections import OrderedDict
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap, QRegion
+from PySide6.QtWidgets import QWidget
+
+from batchwright.layout.model import Page, Row
+from batchwright.layout.nodes import Entry
+from batchwright.ui.editor.canvas.cards import Surroundings
+from batchwright.ui.editor.canvas.page_canvas import PageView, Sheet
+from batchwright.ui.theme import SOFT, theme
+from batchwright.ui.theme.shadows import Depth
+
+PICTURE, RADIUS = QSize(96, 74), 5
+"""How large the picture of a page is, and how round its corners are (look.md 7)."""
+
+_WIDE = 720
+_TALL = _WIDE * PICTURE.height() // PICTURE.width()
+_LEAST_CARD = 80
+"""No card is lower than this, which tells how many can be seen in a picture."""
+_MOST_KEPT = 120
+_BETWEEN, _AFTER_CHANGE = 30, 250
+"""Milliseconds: between two pictures, and until a page that is being edited is drawn anew."""
+
+
+class _Made(NamedTuple):
+    page: Entry
+    around: Surroundings
+    ratio: float
+    pixmap: QPixmap
+
+
+class PagePictures(QObject):
+    """Pictures of the pages that were asked for last."""
+
+    made = Signal(str)
+    """There is a picture of the page with this key, which was asked for before."""
+
+    def __init__(self, owner: QWidget) -> None:
+        """Draw on a sheet that ends with its owner."""
+        super().__init__(owner)
+        self._owner = owner
+        self._sheet: Sheet | None = None
+        self._around = Surroundings(None, None)
+        self._made: OrderedDict[str, _Made] = OrderedDict()
+        self._wanted: dict[str, tuple[Page, float]] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._make_one)
+        theme().follow(self._forget)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pictures are still to be made."""
+        return self._timer.isActive()
+
+    @property
+    def count(self) -> int:
+        """How many pictures are kept."""
+        return len(self._made)
+
+    def cards_drawn(self) -> int:
+        """How many cards the last picture was made of."""
+        return 0 if self._sheet is None else len(self._sheet.cards())
+
+    def show_around(self, around: Surroundings) -> bool:
+        """Fill the pages with another record, or another schema, from now on; False when it is the same."""
+        now, self._around = self._around, around
+        return now.schema is not around.schema or now.record is not around.record
+
+    def picture(self, page: Page, ratio: float) -> QPixmap | None:
+        """The picture of a page, for a screen of this device ratio; the one of before while it is made anew.
+
+        None when there is none yet.
+        """
+        made = self._made.get(page.key)
+        if made is None or not self._is_true(made, page, ratio):
+            self._wanted[page.key] = (page, ratio)
+            self._wait(_BETWEEN if made is None else _AFTER_CHANGE)
+        if made is None:
+            return None
+        self._made.move_to_end(page.key)
+        return made.pixmap
+
+    def _wait(self, milliseconds: int) -> None:
+        """Make the next picture after so long; what is awaited sooner is not put off."""
+        if not self._timer.isActive() or milliseconds <= self._timer.interval():
+            self._timer.start(milliseconds)
+
+    def _is_true(self, made: _Made, page: Page, ratio: float) -> bool:
+        now, then = self._around, made.around
+        is_filled_so = now.schema is then.schema and now.record is then.record
+        return made.page is page and made.ratio == ratio and is_filled_so
+
+    def _make_one(self) -> None:
+        if not self._wanted:
+            return
+        key = next(iter(self._wanted))
+        page, ratio = self._wanted.pop(key)
+        self._made[key] = _Made(page, self._around, ratio, self._drawn(page, ratio))
+        self._made.move_to_end(key)
+        while len(self._made) > _MOST_KEPT:
+            self._made.popitem(last=False)
+        if self._wanted:
+            self._timer.start(_BETWEEN)
+        self.made.emit(key)
+
+    def _drawn(self, page: Page, ratio: float) -> QPixmap:
+        px, reach = theme().px, Depth.SHEET.reach
+        sheet = self._laid_out(page)
+        size = QSize(px(_WIDE), px(_TALL))
+        image = QImage(size, QImage.Format.Format_RGB32)
+        image.fill(theme().tokens.page)
+        sheet.render(image, QPoint(), QRegion(QRect(QPoint(reach, reach), size)))
+        _tint(image, sheet, QPoint(reach, reach))
+        target = QSize(px(PICTURE.width()), px(PICTURE.height())) * ratio
+        smooth = Qt.TransformationMode.SmoothTransformation
+        small = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+        picture = QPixmap.fromImage(_rounded(small, px(RADIUS) * ratio))
+        picture.setDevicePixelRatio(ratio)
+        return picture
+
+    def _laid_out(self, page: Page) -> Sheet:
+        """The sheet with a page on it, every card as tall as it will be."""
+        if self._sheet is None:
+            self._sheet = Sheet(self._owner)
+            self._sheet.setWindowFlags(Qt.WindowType.Window)
+        sheet, reach = self._sheet, Depth.SHEET.reach
+        wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
+        sheet.show_view(PageView(_top_of(page), 0, self._around, {}, frozenset()))
+        sheet.empty.hide()
+        for _pass in range(2):  # rich text knows its height only once it knows its width
+            sheet.resize(wide, max(least, sheet.height_for(wide)))
+            sheet.render(QImage(1, 1, QImage.Format.Format_RGB32), QPoint(), QRegion(0, 0, 1, 1))
+        return sheet
+
+    def _forget(self) -> None:
+        self._made.clear()
+
+
+def _top_of(page: Page) -> Page:
+    """As much of a page as its picture shows; what lies lower need not be drawn."""
+    rows: list[Entry] = []
+    height = 0
+    for row in page.rows:
+        if height >= _TALL:
+            break
+        columns = [_first_items(column) for column in row.inside]
+        rows.append(row.with_inside(columns) if isinstance(row, Row) else row)
+        height += _LEAST_CARD * max((len(column.inside) or 1 for column in columns), default=1)
+    return page.with_inside(rows)
+
+
+def _first_items(column: Entry) -> Entry:
+    most = _TALL // _LEAST_CARD + 1
+    return column.with_inside(column.inside[:most]) if len(column.inside) > most else column
+
+
+def _rounded(image: QImage, radius: float) -> QImage:
+    """The picture without its corners: to clip it whenever it is shown costs thirty times as much."""
+    rounded = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    rounded.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(rounded)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(image))
+    painter.drawRoundedRect(rounded.rect(), radius, radius)
+    painter.end()
+    return rounded
+
+
+def _tint(image: QImage, sheet: Sheet, corner: QPoint) -> None:
+    """Colour the cards as their families, darkening light ones and lightening dark ones."""
+    modes = QPainter.CompositionMode
+    dark = theme().is_dark
+    painter = QPainter(image)
+    painter.setCompositionMode(modes.CompositionMode_Lighten if dark else modes.CompositionMode_Multiply)
+    for card in sheet.cards():
+        place = QRect(card.mapTo(sheet, QPoint()) - corner, card.size())
+        painter.fillRect(place, theme().tokens.get(SOFT[card.family]))
+    painter.end()

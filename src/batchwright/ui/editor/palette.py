@@ -1,0 +1,177 @@
+"""The parts list: what can be put on a page, to be dragged there or chosen by key (look.md 7)."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.model import Item
+from batchwright.ui.editor.item_labels import ItemKind
+from batchwright.ui.editor.palette_model import Part, Section
+from batchwright.ui.editor.palette_row import PartRow
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
+
+_WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
+"""The margins of the list, and of the strip of tiles."""
+
+
+class PartsPanel(Ground):
+    """All parts in their sections, narrowed by a search."""
+
+    part_chosen = Signal(object)
+    part_taken = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Parts"))
+        self.search = SearchField(_("Search parts"))
+        self.search.textChanged.connect(self._narrow)
+        self._sections: list[Section] = []
+        self._rows: list[PartRow] = []
+        self._list = QWidget()
+        self._lines = column(gap=0, parent=self._list)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        scroll.setWidget(self._list)
+        self._list.setAutoFillBackground(False)
+        self._is_narrow = False
+        self._hint = QWidget()
+        words = Text(_("Drag onto the page, or click"), Role.CAPTION, "text2")
+        row(Glyph("info", "text3", 14), words, None, margins=(8, 0, 0, 0), parent=self._hint)
+        whole = column(self.search, gap=10, margins=_WHOLE, parent=self)
+        whole.addWidget(scroll, 1)
+        whole.addWidget(self._hint)
+        self._whole = whole
+
+    def show_sections(self, shown: list[Section]) -> None:
+        """Show other parts; the rows of parts that stay are kept."""
+        before, self._sections = self._sections, shown
+        if [_names(one) for one in before] == [_names(one) for one in shown]:
+            self._refresh()
+        else:
+            self._narrow()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it is a strip of tiles."""
+        return self._is_narrow
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Be a strip of tiles, or the whole list again."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self.search.setVisible(not is_narrow)
+            self._hint.setVisible(not is_narrow)
+            self._whole.set_margins(_STRIP if is_narrow else _WHOLE)
+            self._narrow()
+
+    def begin(self) -> None:
+        """Give the keyboard to the search, or to the first part; Down goes on through the parts."""
+        if self._is_narrow:
+            self._go(0)
+            return
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def rows(self) -> list[PartRow]:
+        """The parts shown."""
+        return list(self._rows)
+
+    def _refresh(self) -> None:
+        now = {_id(part): part for section in self._sections for part in section.parts}
+        for shown in self._rows:
+            part = now[_id(shown.part)]
+            if part != shown.part:
+                shown.show_part(part)
+
+    def _narrow(self) -> None:
+        wanted = "" if self._is_narrow else self.search.text().strip().casefold()
+        clear(self._lines)
+        self._rows = []
+        for section in self._sections:
+            parts = [part for part in section.parts if wanted in part.kind.title.casefold()]
+            if parts or (section.empty and not wanted):
+                self._put(section, parts)
+        if not self._rows and wanted:
+            self._lines.addWidget(Text(_("No part is called that."), Role.SMALL, "text2", wraps=True))
+        self._lines.addStretch(1)
+        for before, after in pairwise((self.search, *self._rows)):
+            QWidget.setTabOrder(before, after)
+
+    def _put(self, section: Section, parts: Sequence[Part]) -> None:
+        lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
+        if not self._is_narrow:
+            lines.addLayout(row(Text(section.title, Role.HEAD, "text2"), margins=(8, 2, 0, 6)))
+        for part in parts:
+            shown = PartRow(part)
+            shown.show_narrow(is_narrow=self._is_narrow)
+            shown.clicked.connect(self._choose(shown))
+            shown.taken.connect(self.part_taken)
+            shown.installEventFilter(self)
+            self._rows.append(shown)
+            lines.put(shown)
+        if not parts and not self._is_narrow:
+            words = Text(section.empty, Role.CAPTION, "text2", wraps=True)
+            lines.addLayout(row(words, margins=(8, 0, 8, 8)))
+        self._lines.addLayout(lines)
+
+    def _choose(self, shown: PartRow) -> Callable[[], None]:
+        return lambda: self.part_chosen.emit(shown.part)
+
+    @override
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Arrows move through the parts."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and watched in self._rows:
+            by = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()), 0)
+            if by:
+                self._go(self._rows.index(watched) + by)
+                return True
+        return False
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """From the search, Down goes to the first part; Enter adds it, and all parts are shown again."""
+        if event.key() == Qt.Key.Key_Down and self._rows:
+            self._go(0)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
+            part = self._nearest().part
+            self.search.clear()
+            self.part_chosen.emit(part)
+        else:
+            super().keyPressEvent(event)
+
+    def _nearest(self) -> PartRow:
+        """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
+        words = self.search.text().strip().casefold()
+        return min(self._rows, key=lambda row: _distance(row.part.kind.title.casefold(), words))
+
+    def _go(self, number: int) -> None:
+        if number < 0:
+            self.begin()
+        elif number < len(self._rows):
+            self._rows[number].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _distance(title: str, words: str) -> int:
+    return 0 if title == words else 1 if title.startswith(words) else 2
+
+
+def _id(part: Part) -> tuple[type[Item], str]:
+    return part.item, part.field
+
+
+def _names(section: Section) -> tuple[str, tuple[tuple[ItemKind, str], ...]]:
+    return section.title, tuple((part.kind, part.field) for part in section.parts)

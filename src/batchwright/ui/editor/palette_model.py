@@ -1,0 +1,63 @@
+"""Which parts there are to put on a page: the fields of the data, and the seven other types of items."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.model import DatasetField, Item
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.item_labels import KINDS, ItemKind, field_glyph, kind_of_type
+
+_MOST_NUMBERS = 3
+"""How many pages are named; of more it is said how many they are."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that can be put on a page."""
+
+    kind: ItemKind
+    item: type[Item]
+    field: str = ""
+    note: str = ""
+    """Where a field is used already."""
+    is_here: bool = False
+    """The page in view has it."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Parts of one family."""
+
+    title: str
+    parts: tuple[Part, ...]
+    empty: str = ""
+    """What to do to have some."""
+
+
+def sections(schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None) -> list[Section]:
+    """The parts there are: the fields of the schema that may be shown, and the seven other types."""
+    fields = () if schema is None else schema.fields.items()
+    shown = tuple(
+        Part(ItemKind(key, *field_glyph(key, schema)), DatasetField, key, *_use(uses.get(key, ()), page))
+        for key, field in fields
+        if field.type.referable
+    )
+    others = [(kind_of_type(item), item) for item in KINDS]
+    return [
+        Section(_("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")),
+        *(
+            Section(title, tuple(Part(kind, item) for kind, item in others if kind.family == family))
+            for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
+        ),
+    ]
+
+
+def _use(pages: Sequence[int], page: int | None) -> tuple[str, bool]:
+    if page in pages:
+        return _("here"), True
+    if not pages:
+        return "", False
+    if len(pages) > _MOST_NUMBERS:
+        return ngettext("on {count} page", "on {count} pages", len(pages)).format(count=len(pages)), False
+    return _("on {pages}").format(pages=", ".join(str(number + 1) for number in pages)), False

@@ -1,0 +1,127 @@
+"""One part of the list: its tile and name, to be dragged or pressed (look.md 7)."""
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.editor.dnd.drag_source import is_far_enough
+from batchwright.ui.editor.palette_model import Part
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme.drawing import dashed, rounded, write
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.text import show_literal
+
+_HEIGHT = 36
+
+
+class PartRow(QAbstractButton):
+    """A part with its tile and name; pulled at it is dragged, pressed it is added."""
+
+    taken = Signal(object)
+
+    def __init__(self, part: Part, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.part = part
+        self._press: QPoint | None = None
+        self._is_dragged = self._is_narrow = False
+        self.setProperty(RING, 7)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+        self.show_part(part)
+
+    def show_part(self, part: Part) -> None:
+        """Show another use of the same part."""
+        self.part = part
+        show_literal(self, part.kind.title)
+        self.setAccessibleDescription(harmless(part.note))
+        self._tell()
+        self.update()
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Be a tile alone; the tooltip names it."""
+        self._is_narrow = is_narrow
+        self._tell()
+        self.updateGeometry()
+
+    def _tell(self) -> None:
+        how = _("Drag it onto the page, or click to add it")
+        self.setToolTip(tip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how))
+
+    def show_dragged(self, *, is_dragged: bool) -> None:
+        """Look as what is being dragged."""
+        self._is_dragged = is_dragged
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(40 if self._is_narrow else 180), theme().px(_HEIGHT))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(26 if self._is_narrow else 40), theme().px(_HEIGHT))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._press = event.position().toPoint()
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        press, self._press = self._press, None
+        if press is not None and self.rect().contains(event.position().toPoint()):
+            self.click()
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Its first click has added the part; people who press twice want it once."""
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if is_far_enough(event, self._press):
+            self._press = None
+            self.taken.emit(self)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        kind, box = self.part.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
+        if self._is_dragged:
+            dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
+            painter.setOpacity(0.4)
+        elif self.underMouse() or self.isDown():
+            rounded(painter, self.rect(), px(7), tokens.hover)
+        if (self.underMouse() or self.isDown()) and not self._is_narrow:
+            handle = QRect(box.right() - px(12), 0, px(16), self.height())
+            draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))
+            box.adjust(0, 0, -px(18), 0)
+        left = (self.width() - px(24)) // 2 if self._is_narrow else box.left()
+        tile = QRect(left, (self.height() - px(24)) // 2, px(24), px(24))
+        rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
+        draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
+        if not self._is_narrow:
+            self._paint_words(painter, box, tile)
+
+    def _paint_words(self, painter: QPainter, box: QRect, tile: QRect) -> None:
+        tokens, px = theme().tokens, theme().px
+        note = theme().font(Role.CAPTION)
+        painter.setFont(note)
+        wide = painter.fontMetrics().horizontalAdvance(self.part.note)
+        write(painter, box, self.part.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
+        words = QRect(
+            tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
+        )
+        tone = tokens.text3 if self.part.is_here else tokens.text
+        write(painter, words, self.part.kind.title, theme().font(Role.BODY), tone)

@@ -1,0 +1,295 @@
+"""The panels of the layout editor, and what each of them shows of the view-model."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import is_
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.canvas.canvas import Canvas
+from batchwright.ui.editor.canvas.cards import Surroundings
+from batchwright.ui.editor.canvas.drop_indicator import RefusalHint
+from batchwright.ui.editor.canvas.page_canvas import PageView
+from batchwright.ui.editor.dnd.drop_target import Drop
+from batchwright.ui.editor.inspector.panel import Inspector
+from batchwright.ui.editor.inspector_toggle import FormFold
+from batchwright.ui.editor.outline.outline import Outline
+from batchwright.ui.editor.pages.model import PageSight, sights_of
+from batchwright.ui.editor.pages.page_list import PageList
+from batchwright.ui.editor.pages.panel import PagesPanel
+from batchwright.ui.editor.palette import PartsPanel
+from batchwright.ui.editor.palette_model import sections
+from batchwright.ui.editor.problem_signs import GRAVITY, next_label
+from batchwright.ui.editor.problems import ProblemsPanel
+from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.status_text import how_often, what_is_selected, where_it_stands
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.widgets.accessibility import say
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
+
+_PARTS_WIDTH = (180, 228)
+_CANVAS_WIDTH = (420, 672)
+_INSPECTOR_WIDTH = 320
+_CANVAS_IN_NARROW = 240
+"""What is left of the canvas at least, in a narrow window or in large text."""
+_STRIP = 48
+_LEAST_HEIGHT = 165
+"""What is left above the list of problems at least."""
+_WIDE_FROM = 1188
+"""Below this the parts fold; it is a window of 1280 without the rail."""
+_NO_LIMIT = 16777215
+"""Qt's own widest."""
+
+
+class Panels(Ground):
+    """Parts or outline, pages, canvas and inspector side by side; the header above, problems below."""
+
+    def __init__(self, model: LayoutViewModel, records: SampleRecords) -> None:
+        super().__init__("window")
+        self._model, self._records = model, records
+        self._seen: tuple[object, ...] = (None, None, None)
+        self._shown_pages: Sequence[PageSight] = ()
+        self._said = ""
+        self._place()
+
+    def regions(self) -> Sequence[QWidget]:
+        """The panels in reading order, for F6."""
+        left = self.outline if self.shows_outline else self.parts
+        return (self.header, left, self.pages_panel, self.canvas, self.inspector, self.problems)
+
+    @property
+    def targets(self) -> Sequence[Drop]:
+        """What takes drags."""
+        return (self.canvas.drop, self.pages.drop, self.outline.drop)
+
+    @property
+    def shows_outline(self) -> bool:
+        """Whether the outline stands in place of the parts."""
+        return self._left.currentWidget() is self._outline_panel
+
+    def show_outline(self, *, is_shown: bool) -> None:
+        """Show the outline, or the parts."""
+        self.fold.close()
+        self._left.setCurrentWidget(self._outline_panel if is_shown else self.parts)
+        self._fit()
+
+    def is_typing(self) -> bool:
+        """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (
+            self.inspector.isAncestorOf(focused)
+            or focused is self.parts.search
+            or self.pages.viewport().isAncestorOf(focused)
+        )
+
+    def is_in_list(self) -> bool:
+        """Whether the keyboard is in a list, where it stays when something is gone to."""
+        focused = QApplication.focusWidget()
+        lists = (self.parts, self.outline, self.pages, self.problems)
+        return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
+
+    @contextmanager
+    def showing_taken(self, keys: Sequence[str]) -> Iterator[None]:
+        """Let entries be seen as being dragged, for as long as they are."""
+        views = (self.canvas, self.pages)
+        for view in views:
+            view.show_taken(keys)
+        try:
+            yield
+        finally:
+            for view in views:
+                view.show_taken(())
+
+    def draw(self) -> None:
+        """Show everything as it is now; what is the same keeps its widgets."""
+        model, schema = self._model, self._model.schema
+        self._draw_pages()
+        problems = model.problems_at()
+        self._draw_canvas(problems)
+        self.parts.show_sections(sections(schema, model.uses(), model.page_number))
+        if self.shows_outline:
+            self.outline.show_layout(model.layout, schema, model.subjects)
+            self.outline.show_notes(model.study.page_names, problems)
+        self.problems.show_problems(model.study.problems)
+        self.problems.show_chosen(model.problem_here())
+        self.problems.show_gone_to(model.problem_gone_to())
+        self._draw_header()
+        self._say_selected(what_is_selected(model))
+
+    def _place(self) -> None:
+        px = theme().px
+        self.header = StageHeader(_("Layout"))
+        self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=Height.STAGE)
+        self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=Height.STAGE)
+        self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=Height.STAGE)
+        self.parts, self.outline = PartsPanel(), Outline(self._model)
+        self._left = QStackedWidget()
+        self._left.addWidget(self.parts)
+        self._outline_panel = self._outline_column()
+        self._left.addWidget(self._outline_panel)
+        self.pages = PageList(self._model)
+        self.pages_panel = PagesPanel(self.pages)
+        self.canvas = Canvas(self._model)
+        self.inspector = Inspector(self._model.study, self._model.selection)
+        self.fold = FormFold(self.inspector, self._left, self.pages_panel)
+        self.header.add(self.undo, self.redo, self.fold.button, self.preview)
+        self.fold.folded.connect(self._show_selected)
+        self._model.selection.edit_wanted.connect(self._open_form)
+        self.problems = ProblemsPanel()
+        self.refusal = RefusalHint(self)
+        for target in self.targets:
+            target.refused.connect(self.refusal.show_reason)
+        across = self._across = Splitter(
+            Qt.Orientation.Horizontal,
+            self._left,
+            self.pages_panel,
+            self.canvas,
+            self.inspector,
+            name="layout",
+            ground="surface",
+        )
+        for number in range(4):
+            across.setStretchFactor(number, int(number == 2))
+        pages = self.pages_panel.width()
+        across.setSizes([px(_PARTS_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
+        whole = column(self.header, gap=0, parent=self)
+        whole.addWidget(across, 1)
+        whole.addWidget(self.problems)
+        theme().follow(self._fit)
+        self._fit()
+
+    def _outline_column(self) -> QWidget:
+        panel = Ground("surface")
+        self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+L", glyph_size=16)
+        head = row(Text(_("Outline"), Role.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0))
+        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
+        whole.addWidget(self.outline, 1)
+        return panel
+
+    def _fit_left(self) -> None:
+        """Where there is little room the parts are a strip of tiles (look.md 6)."""
+        px = theme().px
+        is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
+        self._left.setMinimumWidth(px(_STRIP if is_narrow else _PARTS_WIDTH[0]))
+        self._left.setMaximumWidth(px(_STRIP) if is_narrow else _NO_LIMIT)
+        if is_narrow == self.parts.is_narrow:
+            return
+        self.parts.show_narrow(is_narrow=is_narrow)
+        self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
+        left, pages, canvas, inspector = self._across.sizes()
+        wanted = px(_STRIP if is_narrow else _PARTS_WIDTH[1])
+        self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fold what has no room beside the rest."""
+        self._fit_left()
+        is_tight = self.width() < self._room_for_all()
+        self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))
+        self._across.setMinimumHeight(theme().px(_LEAST_HEIGHT))
+        self.fold.fit(is_tight=is_tight)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leads outward, which is to the page (look.md 13)."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.fold.close()
+            self.canvas.focus_entry(next(iter(self._model.keys), ""))
+        else:
+            super().keyPressEvent(event)
+
+    def _room_for_all(self) -> int:
+        """How wide the panels are side by side, each as narrow as it may be."""
+        others = (self._left, self.pages_panel, self.inspector)
+        least = theme().px(_CANVAS_WIDTH[0]) + sum(one.minimumWidth() for one in others)
+        return least + 3 * self._across.handleWidth()
+
+    def _show_selected(self) -> None:
+        for key in self._model.keys[:1]:
+            self.canvas.scroll_to(key)
+
+    def _open_form(self) -> None:
+        if self.fold.is_tight:
+            self.fold.open()
+            self.inspector.take_focus()
+
+    def show_field(self, problem: Problem) -> None:
+        """Put the cursor into the field that a problem is about; onto the card where it is none."""
+        if problem.attribute.name:
+            if self.fold.is_tight:
+                self.fold.open()
+            if self.inspector.focus_attribute(problem.attribute):
+                return
+        self.canvas.focus_entry(next(iter(self._model.keys), ""))
+
+    def _draw_pages(self) -> None:
+        model = self._model
+        self.pages.show_pages(self._sights(), model.page_number, model.selection.pages, self._around())
+
+    def _sights(self) -> Sequence[PageSight]:
+        """What the list shows of each page; the same as before where nothing of it has changed."""
+        study = self._model.study
+        shown = (study.layout, study.problems, study.page_names)
+        if not all(map(is_, shown, self._seen)):
+            worst: dict[int, Severity] = {}
+            for problem in study.problems:
+                page = problem.place.page
+                if page is not None:
+                    worst[page] = min(worst.get(page, problem.severity), problem.severity, key=GRAVITY.index)
+            pages, names = study.layout.pages, study.page_names
+            self._seen, self._shown_pages = shown, sights_of(pages, names, worst, self._shown_pages)
+        return self._shown_pages
+
+    def _around(self) -> Surroundings:
+        return Surroundings(self._model.study.schema, self._records.record)
+
+    def _draw_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
+        page, number = self._model.page, self._model.page_number
+        if page is None or number is None:
+            self.canvas.show_view(None)
+            self.canvas.show_line("", "", "")
+            self.canvas.line.show_record(0, 0)
+            return
+        view = PageView(page, number, self._around(), problems, frozenset(self._model.keys))
+        self.canvas.show_view(view)
+        count = len(self._model.layout.pages)
+        words = _("Page {number} of {count}").format(number=number + 1, count=count)
+        self.canvas.show_line(words, self._model.page_name(page.key), how_often(page))
+        self.canvas.line.show_record(self._records.number, self._records.count)
+
+    def _say_selected(self, sentence: str) -> None:
+        """Have it read out how many things are selected, when it is another number; one speaks for itself."""
+        if sentence and sentence != self._said:
+            say(self, sentence)
+        self._said = sentence
+
+    def _draw_header(self) -> None:
+        errors, unfilled = self._model.errors(), self._model.unfilled()
+        history = self._model.study.history
+        self.undo.setEnabled(history.undo_label is not None)
+        self.redo.setEnabled(history.redo_label is not None)
+        self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
+        self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
+        self.preview.setEnabled(self._model.page is not None)
+        self.header.show_sentence(where_it_stands(self._model))
+        is_empty = self._model.items() == 0
+        if errors or (unfilled and not is_empty):
+            self.header.show_primary(next_label(self._model.study.problems), keys="F8")
+        else:
+            why = _("Add something to show or to ask first") if is_empty else ""
+            self.header.show_primary(_("Continue to Run"), reason_not=why)

@@ -1,0 +1,107 @@
+"""What is wrong with a page, listed at its top as participants see it; each line leads to its question."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.pages.constraint_hints import faults_in_words
+from batchwright.layout.pages.questions import Question
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.text import Text, show_literal
+
+_INDENT = 18
+_TALL = 10_000
+"""More than any text needs."""
+
+
+class FaultsBox(QFrame):
+    """How many answers are not taken, and which."""
+
+    def __init__(self, go_to: Callable[[int], None]) -> None:
+        """`go_to` is given the number of the question that is to be gone to."""
+        super().__init__()
+        self._go_to = go_to
+        self._head = Text("", Role.STRONG, wraps=True)
+        self._lines = column(gap=2)
+        self.lines: list[FaultLine] = []
+        column(self._head, self._lines, gap=4, margins=(18, 14, 18, 14), parent=self)
+        self.hide()
+
+    def show_faults(self, faults: Sequence[tuple[Question, Sequence[str]]]) -> None:
+        """Show what is wrong with which questions."""
+        clear(self._lines)
+        self._head.setText(faults_in_words(len(faults)))
+        self.lines = [self._line(question, sentence) for question, some in faults for sentence in some]
+        self._lines.put(*self.lines)
+        self.setVisible(bool(faults))
+
+    def take_focus(self) -> None:
+        """Let the first line take the keyboard: Enter leads on to its question."""
+        for line in self.lines[:1]:
+            line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _line(self, question: Question, sentence: str) -> "FaultLine":
+        words = _("{question} {sentence}").format(question=question.description, sentence=sentence)
+        line = FaultLine(words.strip())
+        line.clicked.connect(lambda: self._go_to(question.number))
+        return line
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        rounded(QPainter(self), self.rect(), theme().px(8), tokens.err_soft, tokens.err)
+
+
+class FaultLine(QAbstractButton):
+    """One sentence that leads to a question, wrapped where there is little room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        show_literal(self, text)
+        self.setFont(theme().font(Role.BODY))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty(RING, 5)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        room = QRect(0, 0, max(1, width - theme().px(_INDENT)), _TALL)
+        text = self.fontMetrics().boundingRect(room, int(Qt.TextFlag.TextWordWrap), self.text())
+        return max(theme().px(24), text.height() + theme().px(4))
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = theme().px(300)
+        return QSize(width, self.heightForWidth(width))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(80), theme().px(24))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, px = QPainter(self), theme().px
+        font = self.font()
+        font.setUnderline(True)
+        painter.setPen(theme().tokens.text)
+        painter.drawText(QRect(px(4), 0, px(_INDENT), px(24)), int(Qt.AlignmentFlag.AlignVCenter), "•")
+        painter.setFont(font)
+        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(self.rect().adjusted(px(_INDENT), 0, 0, 0), flags, self.text())

@@ -1,0 +1,166 @@
+"""The page made of its blocks, on a sheet as wide as in a browser, or as on a phone."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.pages.page import ScreenColumn, ScreenRow
+from batchwright.layout.pages.questions import Question
+from batchwright.ui.editor.preview.contents import shown_block
+from batchwright.ui.editor.preview.error_summary import FaultsBox
+from batchwright.ui.editor.preview.questions import QuestionView
+from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.progress import Meter
+from batchwright.ui.widgets.surfaces import Panel, Well
+from batchwright.ui.widgets.text import CutText, Text
+
+_WIDE, _NARROW = 1000, 390
+_RADIUS = 12
+_RIM = Depth.SHEET.reach
+"""What the shadow needs around the sheet."""
+
+
+class Sheet(QFrame):
+    """One page with its answers; made anew for another page."""
+
+    next_pressed = Signal()
+    back_pressed = Signal()
+
+    def __init__(self, model: PreviewModel, *, is_narrow: bool) -> None:
+        super().__init__()
+        self._model, self._is_narrow = model, is_narrow
+        self.setAccessibleName(_("Page as participants see it"))
+        self.questions: list[QuestionView] = []
+        self.rows: list[list[ColumnView]] = []
+        """The columns of each row."""
+        self._notice = _taken_line()
+        self._faults = FaultsBox(self._go_to)
+        across = (16 if is_narrow else 40) + _RIM
+        lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
+        lines.put(self._head())
+        screen = model.screen()
+        lines.put(self._faults, self._notice)
+        for one in screen.rows:
+            lines.put(self._row(one))
+        if not screen.rows:
+            lines.put(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
+        lines.put(self._foot())
+        lines.addStretch(1)
+        self._fit()
+        self.show_judged()
+
+    def show_judged(self) -> None:
+        """Say what is wrong with the answers; the list of it takes the keyboard, as on the page."""
+        for view in self.questions:
+            view.show_faults(self._model.faults_of(view.question.number))
+        self._notice.setVisible(self._model.is_taken)
+        faulty = [view for view in self.questions if view.question.number in self._model.faulty]
+        self._faults.show_faults(
+            [(view.question, self._model.faults_of(view.question.number)) for view in faulty]
+        )
+        self._faults.take_focus()
+
+    def take_focus(self) -> None:
+        """Let the first question take the keyboard, or the button that leads on."""
+        for view in self.questions[:1]:
+            view.take_focus()
+        if not self.questions:
+            self._on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to(self, question: int) -> None:
+        for view in self.questions:
+            if view.question.number == question:
+                view.take_focus()
+
+    def _fit(self) -> None:
+        width = theme().px((_NARROW if self._is_narrow else _WIDE) + 2 * _RIM)
+        self.setMaximumWidth(width)
+        if self._is_narrow:
+            self.setMinimumWidth(width)
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        title = CutText(self._model.title, Role.SMALL_STRONG, "text2")
+        done = (self._model.number + 1) / max(1, self._model.count)
+        meter = Meter(_("Progress"))
+        meter.show_parts((done, "accent"))
+        meter.setFixedWidth(theme().px(120))
+        line = row(gap=10, parent=head)
+        line.addWidget(title, 1)
+        line.put(Text(self._model.progress, Role.SMALL, "text2", tabular=True), meter)
+        return head
+
+    def _row(self, screen_row: ScreenRow) -> QWidget:
+        whole = QWidget()
+        two = len(screen_row.columns) > 1
+        columns = [
+            ColumnView(self._model, one, is_boxed=two and one.only_shows, is_narrow=self._is_narrow)
+            for one in screen_row.columns
+        ]
+        self.rows.append(columns)
+        self.questions += [view for one in columns for view in one.questions]
+        if two and not self._is_narrow:
+            beside = row(gap=16, parent=whole)
+            for one in columns:
+                beside.addWidget(one, 1)
+        else:
+            column(*columns, gap=16, parent=whole)
+        return whole
+
+    def _foot(self) -> QWidget:
+        foot = QWidget()
+        self._on = Button(
+            _("Finish") if self._model.is_last else _("Next page"), Kind.PRIMARY, height=Height.WELCOME
+        )
+        self._on.clicked.connect(self.next_pressed)
+        line = row(margins=(0, 8, 0, 0), parent=foot)
+        if self._model.number > 0:
+            back = Button(_("Back"), height=Height.WELCOME)
+            back.clicked.connect(self.back_pressed)
+            line.put(back)
+        line.put(None, self._on)
+        return foot
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_RIM)
+        box = self.rect().adjusted(rim, rim, -rim, -rim)
+        draw_shadow(painter, box, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
+        rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+
+
+class ColumnView(QWidget):
+    """The blocks of one column, in a frame when it only shows something beside another."""
+
+    def __init__(self, model: PreviewModel, given: ScreenColumn, *, is_boxed: bool, is_narrow: bool) -> None:
+        super().__init__()
+        self.blocks: list[QWidget] = [
+            QuestionView(model, block, is_narrow=is_narrow)
+            if isinstance(block, Question)
+            else shown_block(block)
+            for block in given.blocks
+        ]
+        ground = Panel(10) if is_boxed else QWidget()
+        column(*self.blocks, None, gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=ground)
+        column(ground, parent=self)
+
+    @property
+    def questions(self) -> list[QuestionView]:
+        """The blocks that ask."""
+        return [block for block in self.blocks if isinstance(block, QuestionView)]
+
+
+def _taken_line() -> QWidget:
+    ground = Well("ok_soft")
+    words = Text(_("These answers would be taken. A preview keeps nothing."), Role.NAME, "ok", wraps=True)
+    row(words, margins=(18, 12, 18, 12), parent=ground)
+    words.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    return ground

@@ -1,0 +1,124 @@
+"""The preview itself: what it is filled with, how wide it is, and the page (look.md, preview)."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number as in_words
+from batchwright.ui.editor.preview.page import Sheet
+from batchwright.ui.editor.preview.record_steps import RecordSteps
+from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.toggles import Segments
+
+_WIDE, _NARROW = "wide", "narrow"
+
+
+class Preview(Ground):
+    """One page of the study as participants see it, filled with its records."""
+
+    closed = Signal()
+    """Back to the layout; Escape asks for it, too."""
+    browser_wanted = Signal(object)
+    """The same page is to be shown in the browser: a `PreviewRequest` (`browser.open_in_browser`)."""
+
+    def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
+        super().__init__("window")
+        self.setObjectName("preview")
+        self.setAccessibleName(_("Preview"))
+        self.model = PreviewModel(study, page_key, records)
+        self._head = StageHeader(_("Preview"))
+        back = Button(_("Back to Layout"), glyph="arrow-left", height=Height.STAGE)
+        back.clicked.connect(self.closed)
+        self._head.add(back)
+        self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
+        self._head.primary.clicked.connect(lambda: self.browser_wanted.emit(self.model.request()))
+        self._steps = RecordSteps(self.model)
+        self._width = Segments(
+            _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
+        )
+        self._width.chosen.connect(self._draw)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column(self._head, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
+        self.model.changed.connect(self._draw)
+        self.model.judged.connect(self._judge)
+        theme().follow(self._draw)
+        self._draw()
+
+    @property
+    def sheet(self) -> Sheet:
+        """The page that is shown."""
+        return self._sheet
+
+    def show_page(self, key: str) -> None:
+        """Show another page."""
+        self.model.show_page(key)
+
+    def _bar(self) -> QWidget:
+        bar = QWidget()
+        line = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
+        line.addWidget(self._steps, 1)
+        line.addWidget(self._width)
+        return bar
+
+    def _draw(self) -> None:
+        self._head.show_sentence(self._sentence())
+        self._sheet = Sheet(self.model, is_narrow=self._width.current == _NARROW)
+        self._sheet.next_pressed.connect(self.model.go_on)
+        self._sheet.back_pressed.connect(self.model.go_back)
+        ground = Ground("window")
+        beside = row(gap=0, margins=(24, 4, 24, 24), parent=ground)
+        beside.addStretch(1)
+        beside.addWidget(self._sheet, 1000, Qt.AlignmentFlag.AlignTop)
+        beside.addStretch(1)
+        focused = QApplication.focusWidget()
+        had_keyboard = focused is not None and self._scroll.isAncestorOf(focused)
+        old = self._scroll.takeWidget()
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        self._scroll.setWidget(ground)
+        if had_keyboard:
+            self._sheet.take_focus()
+
+    def _judge(self) -> None:
+        """Say what is wrong, or that nothing is, at the head of the page."""
+        self._sheet.show_judged()
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _sentence(self) -> str:
+        return _("{page}. Answers here are not kept.").format(page=self._page_in_words())
+
+    def _page_in_words(self) -> str:
+        model, progress = self.model, self.model.progress
+        if model.position == "intro":
+            return _("{page}, shown once, before all records").format(page=progress)
+        if model.position == "outro":
+            return _("{page}, shown once, after all records").format(page=progress)
+        if model.record is None:
+            return _("{page}, without data: choose a file under Data").format(page=progress)
+        data = model.study.data
+        return _("{page}, filled with record {record} of {file}").format(
+            page=progress,
+            record=in_words(model.records.number + 1),
+            file=data.path.name if data is not None else _("the data"),
+        )
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,98 @@
+"""What a page asks: the words of a question, its control, and what is wrong with the answer."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.layout.pages.questions import (
+    DropdownQuestion,
+    FilesQuestion,
+    ListQuestion,
+    Question,
+    TextQuestion,
+    UnitQuestion,
+)
+from batchwright.ui.editor.preview.answer_inputs import (
+    Control,
+    DropdownControl,
+    ListControl,
+    TextControl,
+    UnitControl,
+)
+from batchwright.ui.editor.preview.files_control import FilesControl
+from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.fields import mark_fault
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Text
+
+
+class QuestionView(QWidget):
+    """One question of the page."""
+
+    def __init__(self, model: PreviewModel, question: Question, *, is_narrow: bool) -> None:
+        super().__init__()
+        self.question, self._model = question, model
+        self.control = _control(model, question, is_narrow=is_narrow)
+        words = Text(question.description or _("This question has no text yet."), Role.TITLE, wraps=True)
+        words.set_tone("text" if question.description else "text3")
+        self._wrong = column(gap=6)
+        lines = column(words, gap=2, parent=self)
+        if question.helper:
+            lines.put(Text(question.helper, Role.PAGE, "text2", wraps=True))
+        if question.hint:
+            lines.put(Text(question.hint, Role.BODY, "text3", wraps=True))
+        self._used = Text("", Role.BODY, "text3", tabular=True)
+        lines.put(self._wrong, 8, self.control, 4, self._used)
+        model.answered.connect(self._answer)
+        self.show_faults(question.faults)
+        self._count()
+
+    def show_faults(self, sentences: Sequence[str]) -> None:
+        """Say what is wrong with the answer, or nothing."""
+        clear(self._wrong)
+        for sentence in sentences:
+            line = QWidget()
+            beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
+            beside.addWidget(
+                Glyph("warning-circle-fill", "err", 18, beside=Role.NAME), 0, Qt.AlignmentFlag.AlignTop
+            )
+            beside.addWidget(Text(sentence, Role.NAME, "err", wraps=True), 1)
+            self._wrong.put(line)
+        for one in self.control.inputs:
+            mark_fault(one, is_at_fault=bool(sentences))
+            one.setAccessibleDescription(harmless(" ".join(sentences) or self.question.hint))
+
+    def _answer(self, question: int) -> None:
+        if question == self.question.number:
+            self.show_faults(self._model.faults_of(question))
+            self._count()
+
+    def _count(self) -> None:
+        used = self._model.used(self.question.number)
+        self._used.setText(used)
+        self._used.setVisible(bool(used))
+
+    def take_focus(self) -> None:
+        """Let the first input take the keyboard."""
+        for one in self.control.inputs[:1]:
+            one.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _control(model: PreviewModel, question: Question, *, is_narrow: bool) -> Control:
+    match question:
+        case ListQuestion():
+            return ListControl(model, question, is_narrow=is_narrow)
+        case DropdownQuestion():
+            return DropdownControl(model, question)
+        case UnitQuestion():
+            return UnitControl(model, question)
+        case FilesQuestion():
+            return FilesControl(model, question)
+        case TextQuestion():
+            return TextControl(model, question)
+    raise TypeError(f"{type(question).__name__} has no control")

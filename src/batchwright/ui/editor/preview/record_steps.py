@@ -1,0 +1,95 @@
+"""Goes through the records that fill the preview, in their own order or with the hardest first."""
+
+from PySide6.QtCore import QSignalBlocker, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSpinBox, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number as in_words
+from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.editor.sample_records import MOST
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Height, IconButton, Kind
+from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.toggles import Switch
+
+
+class RecordSteps(QWidget):
+    """A stepper, the order of the records, and what is hard about the one in view."""
+
+    def __init__(self, model: PreviewModel) -> None:
+        super().__init__()
+        self._model = model
+        kind, height = Kind.SECONDARY, Height.USUAL
+        self.before = IconButton("caret-left", _("Previous record"), kind=kind, height=height)
+        self.after = IconButton("caret-right", _("Next record"), kind=kind, height=height)
+        self.number = QSpinBox()
+        self.number.setAccessibleName(_("Record"))
+        self.number.setKeyboardTracking(False)
+        self._of = Text("", Role.SMALL, "text2", tabular=True)
+        self.hardest = Switch(_("Hardest first"))
+        says = _("Records that lack a value come first, then those with the longest texts")
+        self.hardest.setToolTip(tip(says))
+        self.hardest.setAccessibleDescription(harmless(says))
+        self._why = CutText("", Role.SMALL, "text2")
+        self.before.clicked.connect(lambda: model.go_to(model.at - 1))
+        self.after.clicked.connect(lambda: model.go_to(model.at + 1))
+        self.number.valueChanged.connect(lambda number: model.go_to(number - 1))
+        self.hardest.toggled.connect(lambda is_on: model.order(hardest_first=is_on))
+        self._label = Text(_("Record"), Role.SMALL, "text2")
+        steps = (self._label, self.before, self.number, self._of, self.after)
+        self._line = row(*steps, 4, self.hardest, parent=self)
+        self._line.addWidget(self._why, 1)
+        model.changed.connect(self.refresh)
+        theme().follow(self._fit)
+        self._fit()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show where in the order the record in view stands."""
+        model, count = self._model, self._model.records.count
+        with QSignalBlocker(self.number):
+            self.number.setRange(min(1, count), count)
+            self.number.setValue(model.at + 1 if count else 0)
+        # Only the first records of a file are at hand, however many it holds.
+        template = _("of the first {count}") if count == MOST else _("of {count}")
+        self._of.setText(template.format(count=in_words(count)))
+        is_filled = model.record is not None
+        self.before.setEnabled(is_filled and model.at > 0)
+        self.after.setEnabled(is_filled and model.at < count - 1)
+        self.number.setEnabled(is_filled)
+        self.hardest.setEnabled(is_filled)
+        self._why.setText(self._strain())
+
+    def _fit(self) -> None:
+        self.number.setFixedWidth(theme().px(76))
+
+    def _strain(self) -> str:
+        strain = self._model.strain
+        if strain is None or self._model.record is None:
+            return ""
+        if strain.missing:
+            return _("Missing: {fields}").format(fields=", ".join(strain.missing))
+        if not strain.length:
+            return _("This page shows no field.")
+        template = ngettext("{field}: {count} character", "{field}: {count} characters", strain.length)
+        return template.format(field=strain.longest, count=in_words(strain.length))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """Words that only explain give way first."""
+        needed = (self.before, self.number, self._of, self.after, self.hardest)
+        gaps = len(needed) * self._line.spacing() + theme().px(4)
+        widths = sum(max(one.minimumWidth(), one.sizeHint().width()) for one in needed)
+        return QSize(widths + gaps, super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        rest = self.width() - self.minimumSizeHint().width()
+        self._label.setVisible(rest > self._label.sizeHint().width() + self._line.spacing())
+        self._why.setVisible(rest > theme().px(160))

@@ -1,0 +1,254 @@
+"""What the preview shows: one page with one record, and what was answered on it. It knows no widgets."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.answers import FileEntry, faults
+from batchwright.layout.form_encoding import field_name, from_form, number_of
+from batchwright.layout.model import Instruction, Layout, Page
+from batchwright.layout.pages.constraint_hints import file_size, used_in_words
+from batchwright.layout.pages.navigation import Step, Steps
+from batchwright.layout.pages.page import Filling, Screen, instructions_of, screen
+from batchwright.layout.pages.questions import KeptFile
+from batchwright.layout.serialization import write
+from batchwright.schema.parsing import write_schema
+from batchwright.ui.editor.preview.stress_records import Strain, strains
+from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.local_routes import PreviewRequest
+
+
+class PreviewModel(QObject):
+    """One page of the study, filled with the record in view.
+
+    Answers are kept for each page as long as the preview is open, so that going back shows them.
+    """
+
+    changed = Signal()
+    """Another page, record or layout: everything is to be drawn again."""
+    judged = Signal()
+    """The answers of the page were checked."""
+    answered = Signal(int)
+    """Another answer to a question: what is wrong with it, and what it uses of its limit, may be other."""
+
+    def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
+        super().__init__()
+        self.study, self.records = study, records
+        self._key = page_key
+        self._fields: dict[str, dict[str, list[str]]] = {}
+        self._files: dict[tuple[str, int], list[FileEntry]] = {}
+        self._faults: dict[int, list[str]] = {}
+        self._is_taken = False
+        self._way: tuple[Layout, Steps] | None = None
+        self._is_hardest_first = False
+        self._strains: list[Strain] = []
+        self._order: Sequence[int] = ()
+        self._rank()
+        study.layout_changed.connect(self._begin_again)
+        study.schema_changed.connect(self._begin_again)
+        study.details_changed.connect(self.changed)
+        records.changed.connect(self._begin_again)
+
+    @property
+    def page(self) -> Page | None:
+        """The page in view; the first one when that is gone."""
+        step = self._step
+        return None if step is None else step.page
+
+    @property
+    def number(self) -> int:
+        """Where the page stands on the way of a participant, from 0."""
+        step = self._step
+        return 0 if step is None else step.number
+
+    @property
+    def count(self) -> int:
+        """How many pages a participant sees for one record."""
+        return len(self._steps)
+
+    @property
+    def title(self) -> str:
+        """What participants read at the top: the name of the task."""
+        return self.study.details.task_name or self.study.project.name
+
+    @property
+    def progress(self) -> str:
+        """How far participants are told to be."""
+        step = self._step
+        return _("No such page") if step is None else self._steps.progress(step)
+
+    @property
+    def position(self) -> str:
+        """Before the records, for each of them, or after them: `intro`, `body` or `outro` (wire.md 12)."""
+        page = self.page
+        return "body" if page is None else page.position
+
+    @property
+    def record(self) -> JsonObject | None:
+        """The record that fills the page; none without data, and on pages that are shown once."""
+        return self.records.record if self.position == "body" else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no page follows."""
+        return self.number >= self.count - 1
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the last page was finished, and all its answers would be taken."""
+        return self._is_taken
+
+    def screen(self) -> Screen:
+        """The page, filled in; it has no rows when there is no page."""
+        page = self.page or Page("", {})
+        filling = Filling(self.fields, self._faults, self._kept(page))
+        return screen(page, self.record or {}, self.study.schema, filling)
+
+    @property
+    def fields(self) -> Mapping[str, Sequence[str]]:
+        """What was answered on this page, as the fields of `layout.forms`."""
+        return self._answers
+
+    @property
+    def is_hardest_first(self) -> bool:
+        """Whether the records come with the hardest for this page first."""
+        return self._is_hardest_first
+
+    @property
+    def at(self) -> int:
+        """Where the record in view stands in the order chosen, from 0."""
+        return self._order.index(self.records.number) if self.records.number in self._order else 0
+
+    @property
+    def strain(self) -> Strain | None:
+        """What the record in view does to the page."""
+        return next((one for one in self._strains if one.number == self.records.number), None)
+
+    def order(self, *, hardest_first: bool) -> None:
+        """Let the records come with the hardest first, and show that one; or as in the data."""
+        self._is_hardest_first = hardest_first
+        self._rank()
+        if hardest_first:
+            self.go_to(0)
+        self.changed.emit()
+
+    def go_to(self, at: int) -> None:
+        """Show the record that stands there in the order chosen; the ends hold."""
+        if self._order:
+            self.records.show_record(self._order[max(0, min(at, len(self._order) - 1))])
+
+    def show_page(self, key: str) -> None:
+        """Show another page."""
+        if key != self._key:
+            self._key = key
+            self._begin_again()
+
+    def put(self, name: str, values: Sequence[str]) -> None:
+        """Answer a field; no values for none chosen. What was wrong with the question is judged again."""
+        if values:
+            self._answers[name] = list(values)
+        else:
+            self._answers.pop(name, None)
+        number = number_of(name)
+        if number in self._faults:
+            self._faults[number] = self._judge_one(number)
+        self.answered.emit(number)
+
+    def used(self, question: int) -> str:
+        """How much of its limit the answer to a question uses; empty where nothing is counted."""
+        item = self._instructions[question]
+        return used_in_words(item, self.fields, field_name(question))
+
+    def put_files(self, question: int, files: Sequence[FileEntry]) -> None:
+        """Choose files for a question; nothing of them is read."""
+        page = self.page
+        if page is not None:
+            self._files[page.key, question] = list(files)
+            self.changed.emit()
+
+    def go_on(self) -> None:
+        """Check the answers as the service would; when all are right, show the next page."""
+        self._faults = self._judge()
+        self._is_taken = not self._faults and self.is_last
+        if self._faults or self.is_last:
+            self.judged.emit()
+        else:
+            self.show_page(self._steps[self.number + 1].page.key)
+
+    def go_back(self) -> None:
+        """Show the page before."""
+        if self.number > 0:
+            self.show_page(self._steps[self.number - 1].page.key)
+
+    def faults_of(self, question: int) -> Sequence[str]:
+        """What is wrong with the answer to a question."""
+        return self._faults.get(question, ())
+
+    def request(self) -> PreviewRequest:
+        """What the service is asked for, to show the same page in the browser."""
+        page, schema = self.page, self.study.schema
+        pages = self.study.layout.pages
+        return PreviewRequest.model_validate(
+            {
+                "batch_items": write(self.study.layout),
+                "page": pages.index(page) if page is not None else 0,
+                "schema": None if schema is None else write_schema(schema),
+                "record": self.record,
+            }
+        )
+
+    @property
+    def _steps(self) -> Steps:
+        """The way of a participant who is given one record."""
+        if self._way is None or self._way[0] is not self.study.layout:
+            self._way = self.study.layout, Steps(self.study.layout, 1)
+        return self._way[1]
+
+    @property
+    def _step(self) -> Step | None:
+        return self._steps.at(self._key) or next(iter(self._steps), None)
+
+    @property
+    def _answers(self) -> dict[str, list[str]]:
+        page = self.page
+        return self._fields.setdefault(page.key if page is not None else "", {})
+
+    @property
+    def faulty(self) -> Sequence[int]:
+        """The questions that something was wrong with when they were last judged."""
+        return [number for number, sentences in sorted(self._faults.items()) if sentences]
+
+    @property
+    def _instructions(self) -> Sequence[Instruction]:
+        page = self.page
+        return () if page is None else instructions_of(page)
+
+    def _judge(self) -> dict[int, list[str]]:
+        found = {number: self._judge_one(number) for number in range(len(self._instructions))}
+        return {number: sentences for number, sentences in found.items() if sentences}
+
+    def _judge_one(self, number: int) -> list[str]:
+        page, item = self.page, self._instructions[number]
+        files = self._files.get((page.key if page is not None else "", number), [])
+        return faults(item, from_form(number, item, self._answers, files))
+
+    def _kept(self, page: Page) -> Mapping[int, Sequence[KeptFile]]:
+        return {
+            number: [KeptFile(field_name(number), file.file_name, file_size(file.size)) for file in files]
+            for (key, number), files in self._files.items()
+            if key == page.key
+        }
+
+    def _rank(self) -> None:
+        page = self.page
+        self._strains = strains(page, self.records.all) if self._is_hardest_first and page is not None else []
+        in_order = range(self.records.count)
+        self._order = [one.number for one in self._strains] if self._strains else in_order
+
+    def _begin_again(self) -> None:
+        self._faults, self._is_taken = {}, False
+        self._rank()
+        self.changed.emit()

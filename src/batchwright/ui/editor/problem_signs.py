@@ -1,0 +1,66 @@
+"""How problems are shown, by their severity: glyph, colour, and what they are called together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.rules.problems import Problem, Severity
+
+SIGNS: Mapping[Severity, tuple[str, str]] = {
+    Severity.ERROR: ("warning-circle-fill", "err"),
+    Severity.UNFILLED: ("circle-dashed", "neutral"),
+    Severity.ADVICE: ("warning-fill", "warn"),
+}
+"""Glyph and tone, the worst first."""
+
+GRAVITY: Sequence[Severity] = tuple(SIGNS)
+"""The worst first."""
+
+
+def gravity(problem: Problem) -> int:
+    """A number to sort problems by: errors first, then what is to be filled in, then hints."""
+    return GRAVITY.index(problem.severity)
+
+
+def count_of(problems: Iterable[Problem], severity: Severity) -> int:
+    """How many problems are of a severity."""
+    return sum(problem.severity is severity for problem in problems)
+
+
+def counted(severity: Severity, count: int) -> str:
+    """`2 errors`, `3 to fill in`, `1 hint`."""
+    match severity:
+        case Severity.ERROR:
+            words = ngettext("{count} error", "{count} errors", count)
+        case Severity.UNFILLED:
+            words = ngettext("{count} to fill in", "{count} to fill in", count)
+        case Severity.ADVICE:
+            words = ngettext("{count} hint", "{count} hints", count)
+    return words.format(count=count)
+
+
+def worst_in_words(severity: Severity) -> str:
+    """What a screen reader says of a page or an entry with such problems."""
+    return {
+        Severity.ERROR: _("has errors"),
+        Severity.UNFILLED: _("has fields to fill in"),
+        Severity.ADVICE: _("has hints"),
+    }[severity]
+
+
+def next_label(problems: Iterable[Problem]) -> str:
+    """What the button says that goes to the next problem: the worst ones come first."""
+    worst = min(problems, key=gravity, default=None)
+    is_unfilled = worst is not None and worst.severity is Severity.UNFILLED
+    return _("Fill in next field") if is_unfilled else _("Go to next problem")
+
+
+def position_in_words(problem: Problem, problems: Sequence[Problem]) -> str:
+    """`Problem 2 of 5`: which of those of its severity a problem is, in reading order."""
+    alike = [one for one in problems if one.severity is problem.severity]
+    words = {
+        Severity.ERROR: _("Problem {number} of {count}"),
+        Severity.UNFILLED: _("To fill in: {number} of {count}"),
+        Severity.ADVICE: _("Hint {number} of {count}"),
+    }[problem.severity]
+    number = alike.index(problem) + 1 if problem in alike else 1
+    return words.format(number=number, count=len(alike))

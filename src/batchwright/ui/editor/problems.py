@@ -1,0 +1,183 @@
+"""The problems below the page: closed it counts them, open it leads to each (look.md 7)."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.layout.edits.fix_all import has_safe_fix
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.problem_signs import (
+    SIGNS,
+    count_of,
+    counted,
+    gravity,
+    next_label,
+    position_in_words,
+)
+from batchwright.ui.editor.problems_list import (
+    FIX_ALL_KEYS,
+    FIX_EVERYTHING_KEYS,
+    FIX_KEYS,
+    ProblemsList,
+    place_words,
+)
+from batchwright.ui.theme import Role
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.statuses import Pill, Status
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
+
+
+class ProblemsPanel(Ground):
+    """A head that counts, and below it, when it is open, the list."""
+
+    fix_wanted = Signal(object)
+    all_of_kind_wanted = Signal(object)
+    """All problems of the kind of this one are to be fixed."""
+    all_wanted = Signal()
+    """All problems that have a fix are to be fixed."""
+    reached = Signal(object)
+    entered = Signal(object)
+    next_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.TOP, parent)
+        self.setAccessibleName(_("Problems"))
+        self._problems: tuple[Problem, ...] = ()
+        self._is_open = False
+        self._sign = Glyph("check-circle-fill", "ok", 16)
+        self._count = Text("", Role.SMALL_STRONG)
+        self._pills = {severity: Pill(Status(tone, glyph, "")) for severity, (glyph, tone) in SIGNS.items()}
+        self._sentence = CutText("", Role.SMALL, "text2")
+        self._next = Button(next_label(()), Kind.QUIET, keys="F8", height=Height.SMALL)
+        self._next.clicked.connect(self.next_wanted)
+        self._fix = Button("", height=Height.SMALL, keys=FIX_KEYS)
+        self._fix.clicked.connect(self._want_fix)
+        self._kind = Button("", Kind.QUIET, keys=FIX_ALL_KEYS, height=Height.SMALL)
+        self._kind.clicked.connect(self._want_all_of_kind)
+        self._all = Button(_("Fix all"), Kind.QUIET, keys=FIX_EVERYTHING_KEYS, height=Height.SMALL)
+        self._all.clicked.connect(self.all_wanted)
+        self._gone_to: Problem | None = None
+        self._fold = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
+        self._fold.clicked.connect(self.toggle)
+        head = row(self._sign, self._count, *self._pills.values(), margins=(18, 6, 14, 6))
+        head.addWidget(self._sentence, 1)
+        head.put(self._fix, self._kind, self._all, self._next, self._fold)
+        self._list = ProblemsList()
+        self._list.fix_wanted.connect(self.fix_wanted)
+        self._list.reached.connect(self.reached)
+        self._list.entered.connect(self.entered)
+        self._list.all_wanted.connect(self.all_of_kind_wanted)
+        self._list.selectionModel().currentChanged.connect(self._offer_fixes)
+        whole = column(gap=0, parent=self)
+        whole.addLayout(head)
+        whole.addWidget(self._list)
+        self._refresh()
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """Show other problems."""
+        if tuple(problems) != self._problems:
+            self._problems = tuple(problems)
+            self._list.show_problems(self._problems)
+            self._refresh()
+
+    def show_chosen(self, problem: Problem | None) -> None:
+        """Mark the problem of what is selected."""
+        self._list.show_chosen(problem)
+
+    def show_gone_to(self, problem: Problem | None) -> None:
+        """Say which problem was gone to, of how many."""
+        if problem != self._gone_to:
+            self._gone_to = problem
+            self._refresh()
+
+    @property
+    def asked_about(self) -> Problem | None:
+        """The problem whose row has the keyboard."""
+        return self._list.current() if self._list.hasFocus() else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the list is shown."""
+        return self._is_open
+
+    def toggle(self) -> None:
+        """Open the list, or close it."""
+        self._is_open = not self._is_open
+        self._refresh()
+
+    def _refresh(self) -> None:
+        counts = {severity: count_of(self._problems, severity) for severity in SIGNS}
+        is_open = self._is_open and bool(self._problems)
+        for severity, (glyph, tone) in SIGNS.items():
+            pill = self._pills[severity]
+            pill.show_status(Status(tone, glyph, counted(severity, counts[severity])))
+            pill.setVisible(is_open and counts[severity] > 0)
+        self._sign.setVisible(not is_open)
+        first = self._first()
+        self._sign.show_glyph(*(SIGNS[first.severity] if first is not None else ("check-circle-fill", "ok")))
+        self._count.setText(self._title(counts, is_open=is_open))
+        self._sentence.setText("" if is_open else self._first_sentence())
+        self._list.setVisible(is_open)
+        self._offer_fixes()
+        self._next.setText(next_label(self._problems))
+        self._next.setEnabled(bool(self._problems))
+        self._fold.setEnabled(bool(self._problems))
+        self._fold.setProperty("glyph", "caret-down" if is_open else "caret-up")
+        self._fold.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
+
+    def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
+        """Which problem was gone to, of how many; else how many there are."""
+        if self._gone_to in self._problems and self._gone_to is not None:
+            return position_in_words(self._gone_to, self._problems)
+        if is_open:
+            return _("Problems")
+        said = ", ".join(counted(severity, count) for severity, count in counts.items() if count)
+        return said or _("No problems")
+
+    def _first(self) -> Problem | None:
+        """The problem that was gone to, or else the worst."""
+        if self._gone_to in self._problems:
+            return self._gone_to
+        return min(self._problems, key=gravity, default=None)
+
+    def _offer_fixes(self) -> None:
+        """Offer the fix of the problem gone to, of all of its kind where there are several, and of all."""
+        chosen = self._list.current() if self._is_open else self._first()
+        alike = [one for one in self._problems if chosen and one.code == chosen.code and one.fix is not None]
+        has_fix = chosen is not None and chosen.fix is not None
+        _show(self._fix, chosen.fix.label if chosen and chosen.fix and not self._is_open else "")
+        words = _("Fix all {count} of {code}")
+        is_kind_offered = self._is_open and has_fix and len(alike) > 1
+        _show(
+            self._kind, words.format(count=len(alike), code=chosen.code) if chosen and is_kind_offered else ""
+        )
+        self._all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
+
+    def _want_fix(self) -> None:
+        if (first := self._first()) is not None:
+            self.fix_wanted.emit(first)
+
+    def _want_all_of_kind(self) -> None:
+        if (chosen := self._list.current()) is not None:
+            self.all_of_kind_wanted.emit(chosen)
+
+    def _first_sentence(self) -> str:
+        first = self._first()
+        if first is None:
+            return _("The service would accept this layout.")
+        place = place_words(first)
+        return f"{place}: {first.sentence}" if place else first.sentence
+
+
+def _show(button: Button, words: str) -> None:
+    """Show a button with these words, or hide it."""
+    button.setVisible(bool(words))
+    if words:
+        button.setText(words)
+        button.setAccessibleName(harmless_line(words))

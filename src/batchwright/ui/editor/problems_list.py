@@ -1,0 +1,259 @@
+"""The rows of the problems: sign, code, place, sentence, and the button that mends it (look.md 7)."""
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    SignalInstance,
+)
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyleOptionViewItem,
+    QToolTip,
+)
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
+
+FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
+_ROW = 36
+_MOST_ROWS, _FEWEST_ROWS = 4, 2
+"""How many rows are seen at a time, and how many where there is little room."""
+_AT = {"code": 44, "place": 98, "sentence": 308}
+
+
+class ProblemsModel(TableModel):
+    """The problems in reading order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.problems: tuple[Problem, ...] = ()
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Show other problems."""
+        self.beginResetModel()
+        self.problems = problems
+        self.endResetModel()
+
+    @override
+    def row_count(self) -> int:
+        return len(self.problems)
+
+    @override
+    def value(self, row: int, column: int, role: int) -> object:
+        problem = self.problems[row]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return problem.sentence
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            kinds = {
+                Severity.ERROR: _("Error"),
+                Severity.UNFILLED: _("To fill in"),
+                Severity.ADVICE: _("Hint"),
+            }
+            return f"{kinds[problem.severity]} {problem.code}. {place_words(problem)}: {problem.sentence}"
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and problem.fix is not None:
+            return _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=problem.fix.label)
+        return problem.sentence if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class _Rows(CellDelegate):
+    """Paints a problem: sign, code, place, sentence, and the button that mends it."""
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(theme().px(400), theme().px(_ROW))
+
+    @override
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model, view = index.model(), option.widget
+        if not isinstance(model, ProblemsModel) or not isinstance(view, QListView):
+            return
+        problem, box = model.problems[index.row()], option.rect
+        tokens, px = theme().tokens, theme().px
+        if view.currentIndex().row() == index.row():
+            painter.fillRect(box, tokens.select)
+        line_below(painter, box, tokens.border)
+        glyph, tone = SIGNS[problem.severity]
+        sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
+        draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
+        self._paint_words(painter, box, problem)
+        if problem.fix is not None:
+            button = fix_rect(box, problem.fix.label)
+            is_under = isinstance(view, ProblemsList) and view.is_on_fix(index)
+            fill = tokens.hover if is_under else tokens.button
+            rounded(painter, button, px(7), fill, tokens.border_button)
+            centre = Qt.AlignmentFlag.AlignHCenter
+            write(painter, button, problem.fix.label, theme().font(Role.SMALL_NAME), tokens.text, centre)
+
+    def _paint_words(self, painter: QPainter, box: QRect, problem: Problem) -> None:
+        tokens, px = theme().tokens, theme().px
+
+        def cell(name: str, right: int) -> QRect:
+            left = box.left() + px(_AT[name])
+            return QRect(left, box.top(), max(0, right - left), box.height())
+
+        left = box.left()
+        end = fix_rect(box, problem.fix.label).left() - px(12) if problem.fix is not None else box.right()
+        write(painter, cell("code", left + px(94)), problem.code, theme().font(Role.CAPTION), tokens.text2)
+        place = cell("place", left + px(302))
+        write(painter, place, place_words(problem), theme().font(Role.SMALL), tokens.text2)
+        write(painter, cell("sentence", end), problem.sentence, theme().font(Role.SMALL), tokens.text)
+
+
+class ProblemsList(QListView):
+    """The rows; a click on a mend does it, any other way of choosing a row goes to the place."""
+
+    fix_wanted = Signal(object)
+    all_wanted = Signal(object)
+    """All problems of the kind of this one are to be mended."""
+    reached = Signal(object)
+    """This one is to be shown."""
+    entered = Signal(object)
+    """Enter: this one is to be shown, and the keyboard is to go there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = ProblemsModel()
+        self._pointer = QPoint()
+        self.setModel(self.rows)
+        self.setItemDelegate(_Rows(self))
+        self.setAccessibleName(_("Problems"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.viewport().setAutoFillBackground(False)
+        theme().follow(self.fit)
+        self.fit()
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Show other problems; the row that was chosen stays chosen, whatever stands there now."""
+        number = self.currentIndex().row()
+        self.rows.show_problems(problems)
+        self.fit()
+        if number >= 0 and problems:
+            self._choose(min(number, len(problems) - 1))
+
+    def show_chosen(self, problem: Problem | None) -> None:
+        """Mark the problem that was gone to."""
+        if problem in self.rows.problems and problem is not self.current():
+            self._choose(self.rows.problems.index(problem))
+
+    def current(self) -> Problem | None:
+        """The problem whose row is chosen."""
+        number = self.currentIndex().row()
+        return self.rows.problems[number] if 0 <= number < len(self.rows.problems) else None
+
+    def fit(self) -> None:
+        """Be as tall as all rows, or as many as are seen at a time; with little room, as a few of them."""
+        rows = min(len(self.rows.problems), _MOST_ROWS)
+        self.setMinimumHeight(theme().px(_ROW) * min(rows, _FEWEST_ROWS))
+        self.setMaximumHeight(theme().px(_ROW) * rows)
+        self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
+
+    def is_on_fix(self, index: Index) -> bool:
+        """Whether the pointer is on the button of a row."""
+        return self.viewport().underMouse() and self._fixable_at(self._pointer) == index.row()
+
+    def _choose(self, number: int) -> None:
+        index = self.rows.index(number, 0)
+        select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(index, select)
+        self.scrollTo(index)
+
+    def _fixable_at(self, point: QPoint) -> int | None:
+        """The number of the row on whose button a point lies."""
+        index = self.indexAt(point)
+        fix = self.rows.problems[index.row()].fix if index.isValid() else None
+        is_on = fix is not None and fix_rect(self.visualRect(index), fix.label).contains(point)
+        return index.row() if is_on else None
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        problem = self.rows.problems[index.row()]
+        if self._fixable_at(event.position().toPoint()) is not None:
+            self.fix_wanted.emit(problem)
+        else:
+            self.reached.emit(problem)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer = event.position().toPoint()
+        super().mouseMoveEvent(event)
+        self.viewport().update()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex()
+        does, problem = self._meant_by(event), self.current()
+        if does is not None:
+            if problem is not None:
+                does.emit(problem)
+            return
+        super().keyPressEvent(event)
+        if self.currentIndex() != before:
+            self.reached.emit(self.current())
+
+    def _meant_by(self, event: QKeyEvent) -> SignalInstance | None:
+        """What a key does with the chosen row; here it mends that, whatever is selected on the page."""
+        keys = QKeySequence(event.keyCombination())
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            return self.entered
+        if keys == QKeySequence(FIX_KEYS):
+            return self.fix_wanted
+        return self.all_wanted if keys == QKeySequence(FIX_ALL_KEYS) else None
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._meant_by(event) is not None
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    @override
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            index = self.indexAt(event.pos())
+            QToolTip.showText(event.globalPos(), tip(str(index.data() or "")), self)
+            return True
+        return super().viewportEvent(event)
+
+
+def place_words(problem: Problem) -> str:
+    """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
+    place = problem.place
+    words = (place._replace(column=None) if not place.column else place).in_words
+    return words[:1].upper() + words[1:]
+
+
+def fix_rect(box: QRect, label: str) -> QRect:
+    """Where in a row the button that mends it stands."""
+    px = theme().px
+    wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(label) + px(24)
+    return QRect(box.right() - wide - px(14), box.top() + px(4), wide, px(28))

@@ -1,0 +1,176 @@
+"""Rich text as participants see it: cleaned by `layout.rich_text`, and never loading anything."""
+
+import html
+import re
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout import rich_text
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
+
+_HEADINGS = {1: 1.25, 2: 1.125}
+"""How much larger than the text a heading is; the lower levels are all alike."""
+_LOWER_HEADINGS = 1.0625
+_CODE = 0.9
+
+_LEADING, _LEADING_OF_PAGE = 117, 124
+"""Line heights in per cent of what the font itself asks for: 1.4 and 1.5 (look.md 4)."""
+
+_SHEET = """
+p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
+code, pre { background-color: %(sunken)s; font-size: %(code)dpx; } pre { white-space: pre-wrap; }
+th, td { padding: %(cell)dpx; border: 1px solid %(line)s; }
+table { border-collapse: collapse; margin-top: %(gap)dpx; margin-bottom: %(gap)dpx; }
+td.quote { border: none; border-left: 3px solid %(line)s; padding: 0px 0px 0px %(quote_gap)dpx;
+           color: %(quote)s; }
+hr { background-color: %(line)s; }
+"""
+
+_MOST_CHARACTERS = 10_000
+_MOST_ELEMENTS = 300
+"""How much of a text is shown: about what Qt lays out in 50 ms."""
+
+_QUOTE = '<table width="100%" cellspacing="0"><tr><td class="quote">'
+"""Qt draws no border around anything but cells."""
+_BLOCKQUOTE = re.compile(r"<blockquote[^>]*>")
+_NO_IMAGE = re.compile(r"<img(?![^>]*\ssrc=)[^>]*>")
+
+
+class ShownRichText(QTextBrowser):
+    """Shows rich text at its full height; links and images lead nowhere.
+
+    Of a very long text it shows the beginning, and says so.
+    """
+
+    def __init__(self, name: str, role: Role = Role.BODY, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._role, self._content = role, ("", "html")
+        self.setAccessibleName(harmless_line(name))
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        theme().follow(self._draw)
+
+    def show_content(self, content: str, content_format: str) -> None:
+        """Show content in one of the formats of wire.md 6."""
+        if (content, content_format) != self._content:
+            self._content = (content, content_format)
+            self._draw()
+
+    def show_text(self, text: str) -> None:
+        """Show plain text with its line breaks kept."""
+        shown = text[: _MOST_CHARACTERS + 1]
+        lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in shown.splitlines())
+        self.show_content(f"<p>{lines}</p>", "html")
+
+    def _draw(self) -> None:
+        tokens, px = theme().tokens, theme().px
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Text, tokens.text)
+        palette.setColor(QPalette.ColorRole.Base, tokens.surface)
+        self.setPalette(palette)
+        self.document().setDefaultFont(theme().font(self._role))
+        self.document().setDefaultStyleSheet(
+            _SHEET
+            % {
+                "leading": _LEADING_OF_PAGE if self._role is Role.PAGE else _LEADING,
+                "link": tokens.accent_text.name(),
+                "sunken": tokens.sunken.name(),
+                "quote": tokens.text2.name(),
+                "line": tokens.border.name(),
+                "cell": px(4),
+                "code": px(self._role.pixels * _CODE),
+                "quote_gap": px(11),
+                "gap": px(10),
+            }
+        )
+        self.document().setIndentWidth(px(22))
+        self.setHtml(_for_qt(_shown(*self._content)))
+        self._size_headings()
+        self._fit()
+
+    def _size_headings(self) -> None:
+        """Give headings the sizes of the participant page; Qt has its own, whatever the style sheet says."""
+        block = self.document().begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            if level:
+                size = theme().px(self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
+                for start, length, look in _pieces(block):
+                    # A size adjustment that is there at all, be it none, rules out every other size.
+                    look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+                    look.setProperty(QTextFormat.Property.FontPixelSize, size)
+                    look.setFontWeight(QFont.Weight.DemiBold)
+                    cursor = QTextCursor(self.document())
+                    cursor.setPosition(start)
+                    cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+                    cursor.setCharFormat(look)
+            block = block.next()
+
+    def _fit(self) -> None:
+        height = max(self.fontMetrics().lineSpacing(), round(self.document().size().height()))
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.fontMetrics().lineSpacing())
+
+    @override
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        """Load nothing: an image would be fetched again at each change of the layout (facts.md 10)."""
+        return None
+
+
+def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
+    """Where the pieces of a block begin, how long they are, and how they look."""
+    found, pieces = [], block.begin()
+    while not pieces.atEnd():
+        piece = pieces.fragment()
+        found.append((piece.position(), piece.length(), piece.charFormat()))
+        pieces += 1
+    return found
+
+
+def _shown(content: str, content_format: str) -> str:
+    """HTML that Qt can lay out quickly, ending in a sentence where it is not the whole."""
+    cleaned = rich_text.render(content[:_MOST_CHARACTERS], content_format)
+    shown = rich_text.beginning_of(cleaned, _MOST_CHARACTERS, _MOST_ELEMENTS)
+    if len(content) <= _MOST_CHARACTERS and len(shown) >= len(cleaned):
+        return cleaned
+    note = _("The window shows only the beginning of this text.")
+    return f"{shown}<p><i>{html.escape(note)}</i></p>"
+
+
+def _for_qt(cleaned: str) -> str:
+    """HTML as Qt draws it like a browser: no empty line below code, quotes with a line at their left.
+
+    An image that was left no address is dropped: Qt would look for it among files.
+    """
+    whole = _NO_IMAGE.sub("", cleaned.replace("\n</code></pre>", "</code></pre>"))
+    return _BLOCKQUOTE.sub(_QUOTE, whole).replace("</blockquote>", "</td></tr></table>")

@@ -1,0 +1,101 @@
+"""The records that the canvas and the preview are filled with: the first ones of the study's data file."""
+
+import asyncio
+from itertools import islice
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.data_files.formats import Format
+from batchwright.data_files.reader import columns, rows
+from batchwright.schema.record_validator import Fault
+
+MOST = 400
+"""How many records are kept at hand for looking at."""
+
+
+class SampleRecords(QObject):
+    """The first records of a file, and the one that is shown."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._records: tuple[JsonObject, ...] = ()
+        self._number = 0
+        self._of: tuple[Path, Format] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many records there are to step through."""
+        return len(self._records)
+
+    @property
+    def all(self) -> tuple[JsonObject, ...]:
+        """All records that are at hand."""
+        return self._records
+
+    @property
+    def number(self) -> int:
+        """Which record is shown, counted from zero."""
+        return self._number
+
+    @property
+    def record(self) -> JsonObject | None:
+        """The record shown; None without data."""
+        return self._records[self._number] if self._records else None
+
+    def step(self, by: int) -> None:
+        """Show a later or an earlier record; the ends hold."""
+        self.show_record(self._number + by)
+
+    def show_record(self, number: int) -> None:
+        """Show the record with this number, or the nearest there is."""
+        held = max(0, min(number, self.count - 1))
+        if held != self._number:
+            self._number = held
+            self.changed.emit()
+
+    def set_records(self, records: tuple[JsonObject, ...]) -> None:
+        """Take other records; as far as there are so many, the same number stays shown."""
+        self._records = records
+        self._number = max(0, min(self._number, len(records) - 1))
+        self.changed.emit()
+
+    async def read(self, path: Path, form: Format) -> None:
+        """Take the first records of a file; one read already is not read again.
+
+        Raises:
+            Unreadable: the file cannot be read.
+            OSError: it cannot be opened.
+        """
+        if self._of != (path, form):
+            self.set_records(await asyncio.to_thread(first_records, path, form))
+            self._of = (path, form)
+
+    def forget(self) -> None:
+        """Have no data."""
+        self._of = None
+        self.set_records(())
+
+
+def first_records(path: Path, form: Format, most: int = MOST) -> tuple[JsonObject, ...]:
+    """The first records of a file as JSON objects; rows that are none are left out.
+
+    Raises:
+        Unreadable: the file cannot be read.
+        OSError: it cannot be opened.
+    """
+    names = columns(path, form)
+    entries = (entry.content for entry in islice(rows(path, form), most))
+    found = (_record(content, names) for content in entries if not isinstance(content, Fault))
+    return tuple(record for record in found if record is not None)
+
+
+def _record(content: Json, names: tuple[str, ...]) -> JsonObject | None:
+    if is_object(content):
+        return content
+    if is_array(content):
+        return dict(zip(names, content, strict=False))
+    return None

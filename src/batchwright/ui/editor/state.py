@@ -1,0 +1,373 @@
+"""What the Layout stage shows and does: the study's layout with the selection. It knows no widgets."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QClipboard
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.edits import Edit, EditRefused, Gap
+from batchwright.layout.edits.fix_all import has_safe_fix
+from batchwright.layout.edits.move import Move
+from batchwright.layout.file_format import NotALayout
+from batchwright.layout.model import Layout, Misshapen, Page
+from batchwright.layout.nodes import Entry, Level, Place
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.clipboard import LayoutClipboard, pasting
+from batchwright.ui.editor.created_nodes import made
+from batchwright.ui.editor.problem_signs import count_of, gravity, position_in_words
+from batchwright.ui.editor.selection import Selection
+from batchwright.ui.editor.usage_counts import Tallies
+from batchwright.ui.study.study_model import Study
+
+
+class LayoutViewModel(QObject):
+    """The layout of the study that is open, the page in view, and what is selected on it.
+
+    Every change goes through `do`; what cannot be done is told by `refused`, in one sentence.
+    """
+
+    changed = Signal()
+    """Anything that is shown: the layout, its problems, the schema, names, the selection."""
+    possible = Signal()
+    """What can be done may be something else than before."""
+    refused = Signal(str)
+    reached = Signal(str)
+    """Someone wants to see this entry: it is to be scrolled into view."""
+    pointed_at = Signal(str)
+    """This entry was reached because something is wrong with it."""
+    field_wanted = Signal(object)
+    """The cursor is to be put into the field that this problem is about."""
+    message = Signal(str)
+    """What was done, in a sentence."""
+
+    def __init__(self, study: Study, selection: Selection, clipboard: QClipboard) -> None:
+        super().__init__()
+        self.study, self.selection, self._clipboard = study, selection, LayoutClipboard(clipboard)
+        self._shown_number = 0
+        self._tallies = Tallies()
+        self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, Place]] = (None, (), {})
+        """What `places` found last, for which layout and keys: every action asks it on every refresh."""
+        self._numbered: tuple[Layout | None, str | None, int | None] = (None, None, None)
+        """The page that was looked up last, in which layout, and its number."""
+        self.last_problem: Problem | None = None
+        self._last_number = 0
+        """Where the problem that was gone to last stood among all, the worst first."""
+        self.takes_keys: Callable[[], bool] = lambda: True
+        """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
+        study.layout_changed.connect(self._follow)
+        study.problems_changed.connect(self.changed)
+        study.schema_changed.connect(self.changed)
+        study.changed.connect(self._follow)
+        selection.changed.connect(self._selected)
+        self._follow()
+
+    # What is shown
+
+    @property
+    def layout(self) -> Layout:
+        """The layout as it is now."""
+        return self.study.layout
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema, once there is one."""
+        return self.study.schema
+
+    @property
+    def page(self) -> Page | Misshapen | None:
+        """The page in view."""
+        number = self.page_number
+        return None if number is None else self.layout.pages[number]
+
+    @property
+    def page_number(self) -> int | None:
+        """Where the page in view stands, counted from zero."""
+        return self._number_of(self.selection.page)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What is selected."""
+        return self.selection.keys
+
+    def places(self) -> Mapping[str, Place]:
+        """Where what is selected stands, in reading order."""
+        layout, keys = self.layout, self.keys
+        if self._placed[0] is not layout or self._placed[1] != keys:
+            self._placed = layout, keys, layout.places(keys)
+        return self._placed[2]
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What deeds are about: what is selected, or else the pages: the one in view, and those with it."""
+        return self.selection.subjects
+
+    def level(self) -> Level | None:
+        """The level of what is selected on the page; None when nothing is."""
+        return next((place.level for place in self.places().values()), None)
+
+    def page_name(self, key: str) -> str:
+        """The name that those who design the study gave a page; often empty (design.md D18a)."""
+        return self.study.project.page_names.get(key, "")
+
+    def uses(self) -> Mapping[str, tuple[int, ...]]:
+        """For each dataset field the numbers of the pages that show it, counted from zero."""
+        return self._tallies.uses(self.layout)
+
+    def items(self) -> int:
+        """How many items there are on all pages."""
+        return self._tallies.items(self.layout)
+
+    def problems_at(self) -> Mapping[str, tuple[Problem, ...]]:
+        """The problems of each entry by its key, the worst first, of these the one gone to last.
+
+        Those of the whole layout are left out.
+        """
+        found: dict[str, list[Problem]] = defaultdict(list)
+        for problem in self.study.problems:
+            if problem.place.path and (entry := self._entry_at(problem.place)) is not None:
+                found[entry.key].append(problem)
+        last = self.last_problem
+
+        def rank(problem: Problem) -> tuple[int, bool]:
+            is_last = last is not None and last.place == problem.place and _number_of(last, (problem,)) == 0
+            return gravity(problem), not is_last
+
+        return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
+
+    def problem_here(self) -> Problem | None:
+        """The problem gone to last while it is still selected, or else the first of what is selected."""
+        found = self.problems_at()
+        here = [problem for key in self.subjects for problem in found.get(key, ())]
+        return self._gone_to(here) or next(iter(here), None)
+
+    def problem_gone_to(self) -> Problem | None:
+        """The problem gone to last, as it is now, while its entry is selected."""
+        found = self.problems_at()
+        return self._gone_to([problem for key in self.subjects for problem in found.get(key, ())])
+
+    def errors(self) -> int:
+        """How many problems would make the service refuse the layout, without what is not filled in yet."""
+        return count_of(self.study.problems, Severity.ERROR)
+
+    def unfilled(self) -> int:
+        """How many fields are not filled in yet."""
+        return count_of(self.study.problems, Severity.UNFILLED)
+
+    # What is done
+
+    def do(self, edit: Edit, *, follows: bool = True, then: Sequence[str] = ()) -> bool:
+        """Do an edit and select what it made; False when it was refused, which has been told.
+
+        What was made or moved is followed to another page, if `follows` says so; of what was moved, `then` is
+        selected, if that is given.
+        """
+        before = self.layout
+        try:
+            self.study.do(edit)
+        except EditRefused as refusal:
+            self.refused.emit(refusal.reason)
+            return False
+        self._select_new(made(edit, before, self.layout), follows=follows)
+        if follows and isinstance(edit, Move):
+            self._follow_to(then or edit.keys)
+        return True
+
+    def toggle(self, key: str) -> None:
+        """Select one more entry, or one less; entries of another level or page are let go."""
+        if key in self.keys:
+            self.selection.select(one for one in self.keys if one != key)
+            return
+        places = self.layout.places((key, *self.keys))
+        wanted = places.get(key)
+        if wanted is not None:
+            like = [one for one in self.keys if _beside(places.get(one), wanted)]
+            self.reach(key, also=like)
+
+    def choose(self, keys: Sequence[str]) -> None:
+        """Select several entries; those of another level or page than the last one are let go."""
+        places = self.layout.places(keys)
+        last = places.get(keys[-1]) if keys else None
+        if last is not None:
+            self.reach(keys[-1], also=[key for key in keys[:-1] if _beside(places.get(key), last)])
+
+    def reach(self, key: str, *, also: Iterable[str] = ()) -> None:
+        """Select an entry, and bring it into view; for a page, the page itself."""
+        place = self.layout.places((key,)).get(key)
+        if place is None or place.page is None:
+            return
+        page = self.layout.pages[place.page].key
+        if key == page:
+            self.selection.select_pages((*also, key))
+        else:
+            self.selection.select((*also, key), page)
+        self.reached.emit(key)
+
+    def reach_problem(self, problem: Problem) -> None:
+        """Go to where a problem is."""
+        self.last_problem = problem
+        entry = self._entry_at(problem.place) if problem.place.path else None
+        if entry is not None:
+            self.reach(entry.key)
+            self.pointed_at.emit(entry.key)
+
+    def next_problem(self) -> None:
+        """Put the cursor where the problem after the last one is; after the last of all, the first.
+
+        Errors come first, then what is to be filled in, then hints. One that was fixed meanwhile has left its
+        number to the next.
+        """
+        problems = sorted(self.study.problems, key=gravity)
+        if not problems:
+            return
+        last = _number_of(self.last_problem, problems)
+        self._last_number = (self._last_number if last is None else last + 1) % len(problems)
+        problem = problems[self._last_number]
+        self.reach_problem(problem)
+        self.field_wanted.emit(problem)
+
+    def tell_problem(self, problem: Problem) -> None:
+        """Say which problem the cursor was put to, once the field before it has been left."""
+        position = position_in_words(problem, self.study.problems)
+        self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
+
+    def fix(self, problem: Problem) -> None:
+        """Fix a problem in the way its rule offers."""
+        if problem.fix is not None:
+            self.do(problem.fix)
+
+    def fix_all_like(self, problem: Problem) -> None:
+        """Fix all problems of the same kind that have a fix, in one step."""
+        self._fix_several(self.study.fixing_all_of_kind(problem.code))
+
+    def fix_all(self) -> None:
+        """Fix all problems whose fix removes nothing, in one step."""
+        self._fix_several(self.study.fixing_all())
+
+    def can_fix_all(self) -> bool:
+        """Whether `fix_all` would fix anything."""
+        return any(map(has_safe_fix, self.study.problems))
+
+    def copy(self) -> bool:
+        """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
+        try:
+            self._clipboard.copy(self.layout, self.subjects)
+        except EditRefused as refusal:
+            self.refused.emit(refusal.reason)
+            return False
+        return True
+
+    def paste(self, gap_for: "GapFor") -> None:
+        """Put what the clipboard holds where `gap_for` says entries of its level go."""
+        try:
+            clipped = self._clipboard.read()
+        except NotALayout as fault:
+            self.refused.emit(_with_spot(fault))
+            return
+        self.do(pasting(clipped, self.layout, gap_for(clipped.level)))
+
+    def _gone_to(self, problems: Sequence[Problem]) -> Problem | None:
+        number = _number_of(self.last_problem, problems)
+        return None if number is None else problems[number]
+
+    def _fix_several(self, edit: Edit) -> None:
+        """Fix problems, and say how many are fixed and how many are left."""
+        before = len(self.study.problems)
+        if not self.do(edit):
+            return
+        left = len(self.study.problems)
+        fixed = ngettext("Fixed {count} problem.", "Fixed {count} problems.", before - left)
+        rest = ngettext("{count} is left for you to decide.", "{count} are left for you to decide.", left)
+        said = [fixed.format(count=before - left), rest.format(count=left) if left else ""]
+        self.message.emit(" ".join(filter(None, said)))
+
+    # Following the study
+
+    def _follow_to(self, keys: Sequence[str]) -> None:
+        """Bring what was moved into view, selected."""
+        places = self.layout.places(keys)
+        for key, place in list(places.items())[:1]:
+            if place.level is not Level.PAGE:
+                self.selection.select(places, self.layout.pages[place.page or 0].key)
+            self.reached.emit(key)
+
+    def _follow(self) -> None:
+        """Keep a page in view, and drop from the selection what is gone."""
+        pages, keys = self.layout.pages, self.keys
+        left = self.layout.places((*keys, *self.selection.pages))
+        still = [key for key in self.selection.pages if key in left]
+        if not still and pages:
+            still = [pages[min(self._shown_number, len(pages) - 1)].key]
+        kept = [key for key in keys if key in left and pages[left[key].page or 0].key == still[-1]]
+        if kept:
+            self.selection.select(kept, still[-1])
+        else:
+            self.selection.select_pages(still)
+        self.changed.emit()
+
+    def _selected(self) -> None:
+        self._shown_number = self.page_number or 0
+        self.changed.emit()
+
+    def _number_of(self, key: str | None) -> int | None:
+        if self._numbered[0] is not self.layout or self._numbered[1] != key:
+            numbers = (number for number, page in enumerate(self.layout.pages) if page.key == key)
+            self._numbered = self.layout, key, next(numbers, None)
+        return self._numbered[2]
+
+    def _entry_at(self, place: Place) -> Entry | None:
+        try:
+            return self.layout.at(place)
+        except IndexError:
+            return None
+
+    def _select_new(self, new: Mapping[str, Place], *, follows: bool) -> None:
+        """Select the entries that an edit has just made, and bring them into view."""
+        if not new:
+            return
+        first, place = next(iter(new.items()))
+        page = self.layout.pages[place.page or 0].key
+        if not follows and page != self.selection.page:
+            return
+        if place.level is Level.PAGE:
+            self.selection.select_pages([*list(new)[1:], first])
+        else:
+            self.selection.select(new, page)
+        self.reached.emit(first)
+
+
+class GapFor(Protocol):
+    """Where entries of a level go."""
+
+    def __call__(self, level: Level) -> Gap:
+        """The gap for them."""
+
+
+def _with_spot(fault: NotALayout) -> str:
+    """The reason, with line and column where there is one place."""
+    if fault.line is None:
+        return fault.reason
+    spot = _("Line {line}, column {column}.").format(line=fault.line, column=fault.column)
+    return f"{fault.reason} {spot}"
+
+
+def _beside(place: Place | None, other: Place) -> bool:
+    """Whether both can be selected together: pages, or things of one level on one page."""
+    if place is None or place.level is not other.level:
+        return False
+    return place.level is Level.PAGE or place.page == other.page
+
+
+def _number_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
+    """Where a problem is among those of now; it may have become an error since, or have another fix."""
+    if problem is None:
+        return None
+    wanted = _identity(problem)
+    return next((number for number, one in enumerate(problems) if _identity(one) == wanted), None)
+
+
+def _identity(problem: Problem) -> tuple[object, ...]:
+    return problem.code, problem.place, problem.attribute, problem.sentence

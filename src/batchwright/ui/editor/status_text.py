@@ -1,0 +1,58 @@
+"""What the stage says of the layout as a whole, and of when a page is shown."""
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.layout.model import Misshapen, Page
+from batchwright.layout.nodes import Level
+from batchwright.layout.rules.problems import Severity
+from batchwright.ui.editor.item_labels import selected
+from batchwright.ui.editor.problem_signs import counted
+from batchwright.ui.editor.state import LayoutViewModel
+
+
+def where_it_stands(model: LayoutViewModel) -> str:
+    """What is done, and what is next."""
+    page, layout, errors = model.page, model.layout, model.errors()
+    if not layout.pages:
+        return _("No pages yet. Add a page, or drag a part onto the sheet.")
+    if errors:
+        template = ngettext(
+            "{count} error to fix before this layout can be sent.",
+            "{count} errors to fix before this layout can be sent.",
+            errors,
+        )
+        unfilled = model.unfilled()
+        rest = counted(Severity.UNFILLED, unfilled)
+        return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
+    if page is not None and not page.inside:
+        number = (model.page_number or 0) + 1
+        return _("Page {number} is new. Add something to show or to ask.").format(number=number)
+    if unfilled := model.unfilled():
+        template = ngettext(
+            "{count} field to fill in before this layout can be sent.",
+            "{count} fields to fill in before this layout can be sent.",
+            unfilled,
+        )
+        return template.format(count=unfilled)
+    pages, items = len(layout.pages), model.items()
+    counts = ", ".join(
+        (
+            ngettext("{count} page", "{count} pages", pages).format(count=pages),
+            ngettext("{count} item", "{count} items", items).format(count=items),
+        )
+    )
+    if model.study.schema is None:
+        return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
+    return _("{counts}. Everything fits the schema.").format(counts=counts)
+
+
+def what_is_selected(model: LayoutViewModel) -> str:
+    """How many things are selected together; empty when it is one, which has a name of its own."""
+    count = len(model.subjects)
+    return selected(model.level() or Level.PAGE, count) if count > 1 else ""
+
+
+def how_often(page: Page | Misshapen) -> str:
+    """When, and how often, participants see a page (wire.md 12)."""
+    position = page.position if isinstance(page, Page) else "body"
+    words = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
+    return words.get(position, _("shown once for each record"))

@@ -1,0 +1,84 @@
+"""Feedback files in words."""
+
+from pathlib import Path
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.core.formatting import moved, number, size, when
+from batchwright.ui.feedback.state import Entry, FeedbackViewModel, State
+from batchwright.ui.widgets import statuses
+from batchwright.ui.widgets.statuses import Status
+from batchwright.ui.words import later
+
+STATUSES = {
+    State.HELD: statuses.QUEUED,
+    State.WAITING: statuses.QUEUED,
+    State.SENDING: statuses.UPLOADING,
+    State.SENT: statuses.SENT,
+    State.FAILED: statuses.FAILED,
+    State.INTERRUPTED: statuses.INTERRUPTED,
+    State.CANCELLED: statuses.CANCELLED,
+    State.REFUSED: statuses.NOT_SENT,
+}
+_FORMATS = {
+    ".csv": ("table", "CSV"),
+    ".xls": ("table", "Excel"),
+    ".xlsx": ("table", "Excel"),
+    ".json": ("brackets-curly", "JSON"),
+    ".txt": ("file-text", later("Text")),
+    ".pdf": ("file-text", "PDF"),
+}
+
+
+def status(entry: Entry) -> Status:
+    """How a file stands."""
+    if entry.state is State.SENDING and entry.is_offline:
+        return statuses.OFFLINE
+    return STATUSES[entry.state]
+
+
+def glyph(path: Path) -> str:
+    """The glyph of a file's format."""
+    return _FORMATS.get(path.suffix.lower(), ("file", ""))[0]
+
+
+def below(entry: Entry) -> str:
+    """Format and size."""
+    known = _FORMATS.get(entry.path.suffix.lower())
+    name = _(known[1]) if known else entry.path.suffix[1:].upper() or _("No extension")
+    return f"{name}, {size(entry.size)}"
+
+
+def says(entry: Entry) -> str:
+    """How far a file is, or what came of it."""
+    match entry.state:
+        case State.HELD | State.WAITING:
+            return _("Waits for a free slot")
+        case State.SENT:
+            return _("Sent {time}").format(time=when(entry.sent.sent_at if entry.sent else None))
+        case State.CANCELLED:
+            return _("Nothing of it was kept")
+        case State.SENDING if entry.is_offline:
+            return outage_text(entry.at)
+        case State.SENDING:
+            return moved(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
+    return entry.reason
+
+
+def sentence(model: FeedbackViewModel) -> str:
+    """What the head says."""
+    entries = model.entries
+    if not entries:
+        return _("Files about completed studies, sent to the service.")
+    words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
+    going, waiting = model.count(State.SENDING), model.count(State.HELD, State.WAITING)
+    stopped = model.count(State.FAILED, State.INTERRUPTED, State.REFUSED)
+    told = (
+        (going, ngettext("{count} is going out", "{count} are going out", going)),
+        (waiting, ngettext("{count} waits", "{count} wait", waiting)),
+        (stopped, ngettext("{count} needs a look", "{count} need a look", stopped)),
+    )
+    parts = [sentence.format(count=number(count)) for count, sentence in told if count]
+    if not parts:
+        return _("{files}. Nothing is under way.").format(files=words)
+    return _("{files}. {parts}.").format(files=words, parts=", ".join(parts))

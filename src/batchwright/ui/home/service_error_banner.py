@@ -1,0 +1,34 @@
+"""What the first run shows when the service of this computer does not run: why, and a way on."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.home.service_status_text import ServiceWords
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Well
+from batchwright.ui.widgets.text import Text
+
+
+class ServiceTrouble(Well):
+    """One line, there only while something is wrong; the card of this computer says it later on."""
+
+    restart_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("err_soft", 10, parent)
+        self._words = Text("", Role.SMALL_NAME, wraps=True)
+        self._restart = Button(_("Start again"), glyph="arrow-clockwise")
+        self._restart.clicked.connect(self.restart_pressed)
+        line = row(Glyph("warning-circle-fill", "err"), gap=10, margins=(16, 10, 12, 10), parent=self)
+        line.addWidget(self._words, 1)
+        line.addWidget(self._restart)
+        self.hide()
+
+    def show_service(self, words: ServiceWords) -> None:
+        """Show what is wrong, or nothing."""
+        self._words.setText(words.sentence)
+        self.setVisible(words.can_restart)

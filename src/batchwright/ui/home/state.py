@@ -1,0 +1,121 @@
+"""What Home shows: the studies opened lately and the connections. It knows no widgets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.client.local_service import Condition
+from batchwright.local.connections import Connection
+from batchwright.local.recent_studies import Recent
+from batchwright.ui.connections.labels import at
+from batchwright.ui.core.formatting import clock, day, number, short_folder, when
+from batchwright.ui.home.service_status_text import service_words
+from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
+from batchwright.ui.words import later
+
+_MADE = Status("neutral", "stack", later("Batch made"))
+"""Of a batch that was never looked at since."""
+
+
+@dataclass(frozen=True)
+class RecentLine:
+    """A study opened lately, in words."""
+
+    recent: Recent
+    name: str
+    file: str
+    folder: str
+    state: Status
+    stands: str
+    """What there is to say of it beside its state."""
+    opened: str
+
+
+class HomeViewModel(QObject):
+    """Holds what Home shows and tells of changes.
+
+    Args:
+        now: the time, by the clock on the wall.
+    """
+
+    changed = Signal()
+
+    def __init__(self, now: Callable[[], datetime], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._now = now
+        self.lines: tuple[RecentLine, ...] = ()
+        self.connections: tuple[Connection, ...] = ()
+        self.service = service_words(Condition())
+
+    @property
+    def is_first_run(self) -> bool:
+        """Whether there is nothing to come back to."""
+        return not self.lines
+
+    @property
+    def sentence(self) -> str:
+        """A greeting, and how many studies are worked on."""
+        drafts = sum(line.state is DRAFT for line in self.lines)
+        count = ngettext("{count} study is a draft.", "{count} studies are drafts.", drafts)
+        return f"{self._greeting()} {count.format(count=number(drafts))}" if drafts else self._greeting()
+
+    def show(self, recents: tuple[Recent, ...], connections: tuple[Connection, ...]) -> None:
+        """Show these studies and connections."""
+        self.connections = connections
+        self.lines = tuple(self._line(recent) for recent in recents)
+        self.changed.emit()
+
+    def show_service(self, condition: Condition) -> None:
+        """Show how the service of this computer stands."""
+        self.service = service_words(condition)
+        self.changed.emit()
+
+    def _line(self, recent: Recent) -> RecentLine:
+        return RecentLine(
+            recent,
+            recent.name,
+            recent.path.name,
+            short_folder(recent.path.parent),
+            state=_state(recent),
+            stands=self._stands(recent),
+            opened=_when(recent.at.astimezone(), self._now()),
+        )
+
+    def _stands(self, recent: Recent) -> str:
+        """What is wrong with it, or where its batch is and when that was looked at."""
+        if recent.errors:
+            words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
+            return words.format(count=number(recent.errors))
+        if recent.batch_at is None:
+            return _("No problems")
+        titles = {connection.name: connection.title for connection in self.connections}
+        where = titles.get(recent.batch_at, recent.batch_at)
+        if recent.seen_at is None:
+            return _("Batch {there}").format(there=at(where))
+        seen = when(recent.seen_at, self._now())
+        return _("{connection}, seen {time}").format(connection=where, time=seen)
+
+    def _greeting(self) -> str:
+        hour = self._now().hour
+        if hour < 5 or hour >= 18:
+            return _("Good evening.")
+        return _("Good morning.") if hour < 12 else _("Good afternoon.")
+
+
+def _state(recent: Recent) -> Status:
+    """How the batch stood when it was last seen; nobody knows how one stands that never was."""
+    if recent.batch_at is None:
+        return DRAFT
+    return status_of(BATCH, recent.batch_state) if recent.batch_state else _MADE
+
+
+def _when(at: datetime, now: datetime) -> str:
+    days = (now.date() - at.date()) // timedelta(days=1)
+    if days == 0:
+        return _("Today, {time}").format(time=clock(at))
+    if days == 1:
+        return _("Yesterday")
+    return day(at, with_year=at.year != now.year)

@@ -1,0 +1,114 @@
+"""Jobs of every kind in words: what they are called, how they stand, what they counted, where they belong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.ui.core.formatting import number, size, tasks
+from batchwright.ui.widgets.statuses import (
+    BATCH,
+    COMPLETE,
+    DOES_NOT_ADD_UP,
+    EXPORT,
+    FAILED,
+    IMPORT,
+    JOB,
+    NOT_STARTED,
+    QUEUED,
+    STOPPED,
+    UNDER_WAY,
+    Status,
+    status_of,
+)
+from batchwright.ui.words import later
+
+BY_ITSELF = "by_itself"
+"""Marks, in what is kept of a sync, one that nobody asked for."""
+
+
+@dataclass(frozen=True)
+class KindOfJob:
+    """A kind of job: what the filter calls it, what one is called, its sign, its stage, its states."""
+
+    group: str
+    title: str
+    """Holds `{name}`."""
+    glyph: str
+    stage: str
+    states: Mapping[str, Status]
+
+
+_DONE_HERE = {"complete": COMPLETE, "failed": FAILED, Ending.STOPPED: STOPPED}
+
+KINDS: Mapping[str, KindOfJob] = {
+    JobKind.UPLOAD: KindOfJob(later("Uploads"), later("Send {name}"), "arrow-up", "data", _DONE_HERE),
+    JobKind.PROCESSING: KindOfJob(
+        later("Files of V3 datasets"), later("Read {name}"), "file-text", "data", BATCH
+    ),
+    JobKind.IMPORT: KindOfJob(later("Imports"), later("Import {name}"), "cloud-arrow-up", "data", IMPORT),
+    JobKind.APPEND: KindOfJob(later("Appends"), later("Append {name}"), "list-plus", "data", _DONE_HERE),
+    JobKind.MIGRATION: KindOfJob(
+        later("Migrations"), later("Bring {name} to its new schema"), "brackets-curly", "data", JOB
+    ),
+    JobKind.SETUP: KindOfJob(later("Setups"), later("Set up {name}"), "stack", "run", BATCH),
+    JobKind.SYNC: KindOfJob(later("Syncs"), later("Sync {name}"), "arrows-clockwise", "run", JOB),
+    JobKind.EXPORT: KindOfJob(later("Exports"), later("Export {name}"), "archive", "results", EXPORT),
+    JobKind.COLLECTION_EXPORT: KindOfJob(
+        later("Exports of collections"), later("Export {name}"), "cards", "collections", EXPORT
+    ),
+    JobKind.DOWNLOAD: KindOfJob(
+        later("Downloads"), later("Fetch {name}"), "download-simple", "results", _DONE_HERE
+    ),
+}
+"""Every kind, as a study meets them."""
+
+_GONE = Status("neutral", "question", later("Gone"))
+_ENDINGS = {Ending.DONE: COMPLETE, Ending.FAILED: FAILED, Ending.STOPPED: STOPPED, Ending.GONE: _GONE}
+
+
+def job_status(kind: str, state: str | None, ending: str | None) -> Status:
+    """How a job of a kind stands."""
+    if ending == Ending.MISCOUNTED:
+        return DOES_NOT_ADD_UP
+    if ending == Ending.NOT_STARTED:
+        return NOT_STARTED
+    if state is None:
+        return UNDER_WAY if JobKind(kind).is_done_here else QUEUED
+    states = KINDS[kind].states
+    by_ending = _ENDINGS.get(Ending(ending)) if ending else None
+    return states.get(state) or by_ending or status_of({}, state)
+
+
+def job_title(kind: str, title: str) -> str:
+    """What a job is about."""
+    return _(KINDS[kind].title).format(name=title)
+
+
+def counts(detail: Json) -> str:
+    """What a job counted, where it tells: records, tasks, values that did not fit, bytes."""
+    if not isinstance(detail, dict):
+        return ""
+    found = {name: value for name, value in detail.items() if isinstance(value, int)}
+    match found:
+        case {"accepted_count": accepted}:
+            return _("{accepted} accepted, {rejected} rejected").format(
+                accepted=number(accepted), rejected=number(found.get("rejected_count", 0))
+            )
+        case {"tasks_created": made}:
+            by_itself = _("{tasks} made by auto-sync") if detail.get(BY_ITSELF) else _("{tasks} made")
+            return by_itself.format(tasks=tasks(made))
+        case {"reprocessed_count": fitting}:
+            return _migrated(fitting, found.get("failed_count", 0))
+        case {"size": count}:
+            return size(count)
+    return ""
+
+
+def _migrated(fitting: int, failed: int) -> str:
+    said = ngettext("{count} record fits", "{count} records fit", fitting).format(count=number(fitting))
+    if not failed:
+        return said
+    lost = ngettext("{count} lost a value", "{count} lost values", failed).format(count=number(failed))
+    return f"{said}, {lost}"

@@ -1,0 +1,213 @@
+"""Jobs in words: what they are, how they stand, what came of them, when they are looked at next."""
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import is_array, is_object
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import IS_LATE, Ending, JobKind
+from batchwright.client.local_job import Doing
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.ui.core.formatting import moved, number, tasks, when
+from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
+from batchwright.ui.jobs.state import Job, JobsViewModel
+from batchwright.ui.widgets.statuses import (
+    DISK_FULL,
+    NOT_WATCHED,
+    OFFLINE,
+    REFUSED,
+    SIGNED_OUT,
+    STOPPED,
+    TOLD_TO_WAIT,
+    Status,
+)
+from batchwright.ui.widgets.tables import Cell, Going, Thing, Words
+
+NO_LOOK = "–"
+"""Stands for the next look where there is none."""
+_FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
+"""What moves by bytes."""
+
+
+def thing(job: Job, since: str = "") -> Thing:
+    """What a job is, where it runs, and since when, where that has no column of its own."""
+    title = job_title(job.row.kind, job.row.title)
+    below = f"{job.where} · {since}" if since else job.where
+    words = Words(title, below, is_name=True)
+    return Thing(KINDS[job.row.kind].glyph, "question", words)
+
+
+_WEATHERS = {
+    Weather.OFFLINE: OFFLINE,
+    Weather.TOLD_TO_WAIT: TOLD_TO_WAIT,
+    Weather.SIGNED_OUT: SIGNED_OUT,
+    Weather.REFUSED: REFUSED,
+    Weather.CANNOT_KEEP: DISK_FULL,
+}
+
+
+def status(job: Job) -> Status:
+    """How a job stands."""
+    if job.doing is not None and job.doing.is_waiting:
+        return OFFLINE
+    if job.is_running and job.weather is not None:
+        return _WEATHERS[job.weather]
+    if job.is_running and not job.is_watched:
+        return _unwatched_status(job)
+    return job_status(job.row.kind, job.row.state, job.row.ending)
+
+
+def _unwatched_status(job: Job) -> Status:
+    if job.is_done_here and not job.row.is_of_command:
+        return STOPPED
+    if not job.has_connection or not job.row.is_watched:
+        return NOT_WATCHED
+    return OFFLINE if job.hindrance is None else REFUSED
+
+
+def outcome(job: Job) -> Cell:
+    """How far a job is, or what came of it."""
+    if job.doing is not None and job.doing.is_waiting:
+        return Words(_("Offline. Goes on by itself when back."))
+    if job.doing is not None:
+        return _under_way(JobKind(job.row.kind), job.doing)
+    return _waiting(job) if job.is_running else Words(_ended(job), _first_fault(job))
+
+
+def _under_way(kind: JobKind, doing: Doing) -> Cell:
+    """What this program does itself: a share of it where anybody knows the whole."""
+    if doing.total:
+        far = moved(doing.done, doing.total, doing.pace) if kind in _FILES else ""
+        return Going(((min(1.0, doing.done / doing.total), "accent"),), far)
+    return Words(counts(doing.detail) or _("At work"))
+
+
+def _waiting(job: Job) -> Words:
+    if job.weather is not None:
+        return _held_up(job, job.weather)
+    if not job.is_watched:
+        return _unwatched(job)
+    if job.row.detail.get(IS_LATE):
+        if job.row.kind == JobKind.SETUP:
+            return Words(_("Accepted. The service has not started yet."))
+        return Words(_("Sent. The service has not started to read it yet."))
+    if job.row.state == "queued":
+        return Words(_("Waits for its turn"))
+    return Words(counts(job.row.detail) or _("At work"))
+
+
+def _held_up(job: Job, weather: Weather) -> Words:
+    match weather:
+        case Weather.SIGNED_OUT:
+            return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
+        case Weather.TOLD_TO_WAIT:
+            return Words(_("The service is busy and asked to wait."))
+        case Weather.REFUSED:
+            why = _("The service or the network does not let you look. Looks again every minute.")
+            return Words(why, _("Sign in to the network, or see that you have access to the workspace."))
+        case Weather.CANNOT_KEEP:
+            return Words(_("The disk is full or cannot be written to. Looks again by itself."))
+    return Words(_("Offline. Looks again when back."))
+
+
+def _unwatched(job: Job) -> Words:
+    if job.hindrance is not None:
+        return Words(job.hindrance.what, job.hindrance.remedy)
+    return Words(_why_unwatched(job))
+
+
+def _why_unwatched(job: Job) -> str:
+    row = job.row
+    if row.is_of_command:
+        return _("A command began it, and looks at it as long as it runs.")
+    if job.is_done_here:
+        return _stopped(job)
+    if not job.has_connection:
+        return _("Its connection was removed. Add it again to see how it stands.")
+    if not row.is_watched:
+        return _("It goes on at the service. Look now to see how it stands.")
+    if row.trouble:
+        return _("The last look failed: {reason}. Look now to try again.").format(reason=row.trouble)
+    if row.connection == THIS_COMPUTER.name:
+        return _("Looks again when the service on this computer runs.")
+    return _("Sign in to {connection} to go on watching: look now.").format(connection=job.where)
+
+
+def _stopped(job: Job) -> str:
+    if job.is_feedback:
+        return _("Interrupted. Open it to send the file again.")
+    return _("Interrupted. Start it again in its stage.")
+
+
+def _ended(job: Job) -> str:
+    row = job.row
+    match row.ending:
+        case Ending.GONE:
+            return _("The service does not know it any more")
+        case Ending.PAUSED:
+            return _("Set the schema to let it go on")
+        case Ending.STOPPED:
+            return _stopped(job)
+        case Ending.NOT_STARTED if row.kind == JobKind.SETUP:
+            return _("The service accepted it and did not start. Set up again in Run.")
+        case Ending.NOT_STARTED:
+            return _("The service did not start to read the file. Upload it again in Data.")
+        case Ending.UNCLEAR:
+            return _("The service calls its state by a word that is new here")
+        case Ending.MISCOUNTED:
+            sent = row.detail.get("sent_count")
+            return _("{counts}; {sent} were sent").format(counts=counts(row.detail), sent=sent)
+        case Ending.FAILED:
+            return str(row.detail.get("reason") or _("The service gives no reason"))
+    made = row.detail.get("total_task_count")
+    if isinstance(made, int):
+        return tasks(made)
+    made_of = {
+        JobKind.SETUP: _("Its tasks are ready"),
+        JobKind.PROCESSING: _("Its records are ready"),
+        JobKind.EXPORT: _("Download it in Results"),
+        JobKind.COLLECTION_EXPORT: _("Download it in Collections"),
+    }
+    return counts(row.detail) or made_of.get(JobKind(row.kind)) or _("Done")
+
+
+def _first_fault(job: Job) -> str:
+    """The first record or value that the service did not take, of a job that ended partly."""
+    faults = job.row.detail.get("errors")
+    if job.row.ending != Ending.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
+        return ""
+    said = (faults[0].get("field"), faults[0].get("reason"))
+    words = ": ".join(str(part) for part in said if part)
+    left = len(faults) - 1
+    more = ngettext("{fault} ({count} more)", "{fault} ({count} more)", left)
+    return more.format(fault=words, count=number(left)) if left else words
+
+
+def next_look(job: Job, seconds: float | None) -> str:
+    """When a job is looked at next; `seconds` until then, as far as anybody knows."""
+    if job.weather is Weather.SIGNED_OUT:
+        return _("when signed in")
+    if not job.is_watched or job.is_done_here:
+        return NO_LOOK
+    if seconds is None or seconds < 1:
+        return _("now")
+    return _("in {seconds} s").format(seconds=number(round(seconds)))
+
+
+def since(job: Job) -> str:
+    """When a job was begun."""
+    return when(job.row.started_at)
+
+
+def sentence(model: JobsViewModel) -> str:
+    """What the head says."""
+    running, waiting = model.counts
+    if not model.jobs:
+        return _("Everything that takes its time is watched here.")
+    if not running:
+        return _("Nothing runs.")
+    said = ngettext("{count} running", "{count} running", running).format(count=number(running))
+    if waiting:
+        words = ngettext("{count} waits", "{count} wait", waiting)
+        said += ", " + words.format(count=number(waiting))
+    if any(job.doing is not None for job in model.jobs):
+        return _("{jobs}. What a service does goes on if you close the window.").format(jobs=said)
+    return _("{jobs}. They go on if you close the window.").format(jobs=said)

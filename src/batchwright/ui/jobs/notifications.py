@@ -1,0 +1,61 @@
+"""News of jobs in one window, at whatever stage: watched again, counted in the rail, told when they end."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from batchwright.base.i18n import _
+from batchwright.local.connections import Connection
+from batchwright.ui.connections.controller import Connecting
+from batchwright.ui.core.session import Session
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.widgets.notices import Mood, Notice
+
+if TYPE_CHECKING:  # jobs are looked at after the first stage is shown
+    from batchwright.local.job_table import JobRow
+
+
+class JobNews(QObject):
+    """Keeps the jobs of the connections watched, and tells the window of them."""
+
+    def __init__(self, frame: Frame, session: Session, connecting: Connecting) -> None:
+        super().__init__(frame.host)
+        self._frame, self._session, self._connecting = frame, session, connecting
+        session.jobs_changed.connect(self._count_soon)
+        session.job_ended.connect(self._tell)
+        session.titles_changed.connect(self._count_soon)
+        connecting.changed.connect(self._leave_off)
+        connecting.renewed.connect(self._resume)
+
+    def begin(self) -> None:
+        """Have watched again what had not ended when the program last did."""
+        self._count_soon()
+        for connection in self._connecting.all:
+            if self._session.is_live or not connection.is_local:  # else the start of its service does it
+                self._resume(connection)
+
+    def _resume(self, connection: Connection) -> None:
+        name = f"watch jobs at {connection.name} again"
+        self._frame.tasks.start(name, lambda: self._session.resume_jobs(connection))
+
+    def _leave_off(self) -> None:
+        self._frame.tasks.start("leave off jobs", self._session.leave_off_jobs)
+
+    def _count_soon(self) -> None:
+        self._frame.tasks.start("count jobs", self._count)
+
+    async def _count(self) -> None:
+        self._frame.shell.set_jobs(len(await self._session.open_jobs()))
+
+    def _tell(self, job: "JobRow") -> None:
+        """Tell of a job that has ended while nobody waited for it."""
+        from batchwright.client.job_monitoring.status import Ending
+        from batchwright.ui.jobs.job_types import job_status, job_title
+
+        mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
+        status = job_status(job.kind, job.state, job.ending)
+        title = job_title(job.kind, job.title)
+        self._frame.notices.tell(Notice(mood, title, _(status.word), _("Open"), self._open))
+
+    def _open(self) -> None:
+        self._frame.shell.set_stage("jobs")

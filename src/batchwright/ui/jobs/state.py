@@ -1,0 +1,263 @@
+"""What the Jobs stage shows: every job that is kept, live, and what can be done with one. No widgets here."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.local_job import Doing
+from batchwright.local.job_table import JobRow
+from batchwright.ui.core.background_tasks import Message, Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.jobs.job_types import KINDS
+from batchwright.ui.study.study_model import Study
+from batchwright.workflows.retry_job import can_begin_again
+
+_GATHER = 100
+"""Milliseconds within which news of several jobs are read together."""
+_FEEDBACK = "feedback"
+"""What tells an upload of feedback from one of data: the workspace that it is about."""
+
+
+class Which(Enum):
+    """Which jobs are listed."""
+
+    ALL = auto()
+    RUNNING = auto()
+    FINISHED = auto()
+    FAILED = auto()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as it stands: its row, and what watches it now."""
+
+    row: JobRow
+    is_watched: bool = False
+    weather: Weather | None = None
+    is_waited_for: bool = False
+    """Somebody waits for its end, so that watching it cannot be stopped."""
+    title: str = ""
+    """What its connection is called now, where that is another name."""
+    doing: Doing | None = None
+    """How far it is, where this program does it."""
+    has_connection: bool = True
+    """Whether its connection is there: it may have been removed, and a command knows an address alone."""
+    hindrance: Message | None = None
+    """Why nobody watches it, where something is in the way."""
+
+    @property
+    def where(self) -> str:
+        """The connection that it runs at, as people know it."""
+        return self.title or self.row.connection
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended, as far as anybody knows."""
+        return self.row.ending is None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended without what it was begun for."""
+        return self.row.ending in (
+            Ending.FAILED,
+            Ending.MISCOUNTED,
+            Ending.GONE,
+            Ending.UNCLEAR,
+            Ending.NOT_STARTED,
+            Ending.STOPPED,
+        )
+
+    @property
+    def is_done_here(self) -> bool:
+        """Whether this program does it, or did until it ended; no service can be asked about it."""
+        return JobKind(self.row.kind).is_done_here
+
+    @property
+    def is_without_token(self) -> bool:
+        """Whether it waits until somebody signs in."""
+        return self.weather is Weather.SIGNED_OUT
+
+    @property
+    def can_look(self) -> bool:
+        """Whether looking at it may show anything new."""
+        may_be_new = not self.is_done_here and self.row.ending not in (Ending.DONE, Ending.PARTLY)
+        return may_be_new and self.has_connection
+
+    @property
+    def awaits_look(self) -> bool:
+        """Whether it goes on, and the next look at it may show more; without a token none does."""
+        return self.is_running and self.is_watched and self.can_look and not self.is_without_token
+
+    @property
+    def can_begin_again(self) -> bool:
+        """Whether a new request begins again what the service could not do."""
+        return can_begin_again(self.row) and self.has_connection
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether watching it can be stopped."""
+        return self.is_watched and not self.is_waited_for
+
+    @property
+    def is_feedback(self) -> bool:
+        """Whether it sends a feedback file, which belongs to no study."""
+        return _FEEDBACK in self.row.subject
+
+    @property
+    def stage(self) -> str:
+        """The stage that shows what it made."""
+        return "feedback" if self.is_feedback else KINDS[self.row.kind].stage
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which jobs are shown: by how they stand, by kind, by words."""
+
+    which: Which = Which.ALL
+    kind: str = ""
+    words: str = ""
+
+    def takes(self, job: Job, spoken: str) -> bool:
+        """Whether a job is shown; `spoken` is all that is said of it."""
+        stands = {
+            Which.ALL: True,
+            Which.RUNNING: job.is_running,
+            Which.FINISHED: not job.is_running and not job.has_failed,
+            Which.FAILED: job.has_failed,
+        }[self.which]
+        return stands and self.kind in ("", job.row.kind) and self.words.casefold() in spoken.casefold()
+
+
+class JobsViewModel(QObject):
+    """Holds the jobs; `changed` follows everything."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        study: Study,
+        session: Session,
+        tasks: Tasks,
+        describe: Callable[[BaseException], Message],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.study, self.session = study, session
+        self._tasks, self._describe = tasks, describe
+        self._watch: Watch | None = None
+        self.jobs: tuple[Job, ...] = ()
+        self.is_loading = True
+        self._is_stale = False
+        """Whether there is news since it was read last."""
+        self.fault: Message | None = None
+        """Why the list could not be read."""
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setInterval(_GATHER)
+        self._due.timeout.connect(self.read)
+        session.jobs_changed.connect(self._read_soon)
+        session.titles_changed.connect(self._read_soon)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many jobs run, and how many of them wait: for the network, for a token, or as told."""
+        running = [job for job in self.jobs if job.is_running and job.is_watched]
+        return len(running), sum(job.weather is not None for job in running)
+
+    def read(self) -> None:
+        """Read the list anew; once more, where it is being read already."""
+        self._is_stale = True
+        self._tasks.start("read the jobs", self._read)
+
+    def next_look(self, job: Job) -> float | None:
+        """Seconds until a job is looked at; None when nobody knows."""
+        monitor = self._watch.monitor(job.row.number) if self._watch else None
+        if monitor is None or monitor.next_look is None:
+            return None
+        return max(0.0, monitor.next_look - asyncio.get_running_loop().time())
+
+    def look_now(self, job: Job) -> None:
+        """Look at a job now, and watch it from now on."""
+        number = job.row.number
+        self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
+
+    def begin_again(self, job: Job) -> None:
+        """Ask for what failed once more, and watch it from now on."""
+        self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
+
+    def look_at_all(self) -> None:
+        """Look at everything that is watched and has not ended."""
+        for job in self.jobs:
+            if job.awaits_look:
+                self.look_now(job)
+
+    def stop(self, job: Job) -> None:
+        """Watch a job no longer; it goes on at the service."""
+
+        async def stop() -> None:
+            await (await self.session.watch()).stop(job.row.number)
+
+        self._tasks.start(f"stop watching job {job.row.number}", stop)
+
+    def clear_ended(self) -> None:
+        """Take what has ended off the list."""
+        self._tasks.start("clear the list of jobs", self.session.clear_jobs)
+
+    def is_of_study(self, job: Job) -> bool:
+        """Whether a job belongs to the study that is open, at the connection that is chosen."""
+        if not self.study.is_open or job.row.connection != self.session.connection.name:
+            return False
+        remote = self.study.remote(job.row.connection)
+        own = {remote.dataset_id, remote.batch_id} - {None}
+        return any(value in own for value in job.row.subject.values())
+
+    def _read_soon(self) -> None:
+        if not self._due.isActive():
+            self._due.start()
+
+    async def _read(self) -> None:
+        while self._is_stale:
+            self._is_stale = False
+            await self._read_once()
+
+    async def _read_once(self) -> None:
+        try:
+            self._watch = watch = await self.session.watch()
+            rows = await asyncio.to_thread(watch.rows.latest)
+        except Exception as fault:
+            # A list that cannot be read is replaced by why.
+            self.fault = self._describe(fault)
+        else:
+            self.fault = None
+            self.jobs = tuple(self._job(row, watch) for row in rows)
+        self.is_loading = False
+        self.changed.emit()
+
+    def _job(self, row: JobRow, watch: Watch) -> Job:
+        job = Job(
+            row,
+            title=self.session.title_of(row.connection),
+            has_connection=self.session.knows(row.connection),
+        )
+        doing, monitor = watch.doing(row.number), watch.monitor(row.number)
+        if doing is not None:
+            return replace(job, is_watched=True, is_waited_for=True, doing=doing)
+        if monitor is None:
+            return self._unwatched(job, watch.hindrance(row.connection))
+        is_waited_for = watch.is_waited_for(row.number)
+        return replace(job, is_watched=True, weather=monitor.weather, is_waited_for=is_waited_for)
+
+    def _unwatched(self, job: Job, hindrance: Exception | None) -> Job:
+        """A job that nobody watches, with the reason, if there is one."""
+        if hindrance is None or not job.can_look or not job.row.is_watched:
+            return job
+        if isinstance(hindrance, NotSignedIn):
+            return replace(job, weather=Weather.SIGNED_OUT)
+        return replace(job, hindrance=self._describe(hindrance))

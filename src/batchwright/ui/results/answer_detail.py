@@ -1,0 +1,103 @@
+"""The reader: everything one participant answered to one task, and the record that it is about."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.results.answer_table import Sheet
+from batchwright.results.questions import Question
+from batchwright.ui.core.formatting import when
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
+from batchwright.ui.widgets.text import CutText, Text
+
+_WIDTH = 380
+_MOST = 20_000
+"""Characters of an answer or of a value that are shown."""
+
+
+def _readable(name: str, text: str) -> Text:
+    """A text that can be selected."""
+    shown = Text(text[:_MOST] or "–", wraps=True)
+    shown.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    shown.setAccessibleName(harmless_line(name))
+    shown.setAccessibleDescription(harmless(text[:_MOST]))
+    return shown
+
+
+class Reader(Ground):
+    """A panel at the right of the table; arrows in the table turn its pages, Escape closes it."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.LEFT, parent)
+        self.setAccessibleName(_("Answers in full"))
+        self._title = CutText("", Role.SECTION)
+        self._who = Text("", Role.CAPTION, "text2", wraps=True, tabular=True)
+        close = IconButton("x", _("Close"), glyph_size=16)
+        close.clicked.connect(self.closed)
+        head = row(gap=8)
+        head.addWidget(self._title, 1)
+        head.put(close)
+        self._lines = column(gap=16)
+        self._shown: tuple[Sheet, tuple[Question, ...], bool] | None = None
+        content = QWidget()
+        column(self._lines, None, margins=(16, 0, 16, 16), parent=content)
+        self._scrolled = Scrolled(content)
+        top = column(head, self._who, gap=2, margins=(16, 10, 10, 10))
+        whole = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
+        whole.addWidget(self._scrolled, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def show_sheet(self, sheet: Sheet, questions: Sequence[Question], *, is_finding: bool = False) -> None:
+        """Show all answers of a sheet; `is_finding` says that its whole record is being looked for."""
+        wanted = sheet, tuple(questions), is_finding
+        if wanted == self._shown:
+            return
+        is_other = self._shown is None or not sheet.is_same_task(self._shown[0])
+        self._shown = wanted
+        self._title.setText(sheet.title or _("One task"))
+        who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
+        moment = when(sheet.answered_at)
+        self._who.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
+        clear(self._lines)
+        for question in questions:
+            answer = sheet.answers.get(question.id)
+            if answer is None:
+                continue
+            asked = Text(question.title, Role.SMALL, "text2", wraps=True)
+            self._lines.put(column(asked, _readable(question.title, answer.text), gap=3))
+        self._put_record(sheet, is_finding=is_finding)
+        if is_other:
+            self._scrolled.verticalScrollBar().setValue(0)
+
+    def _put_record(self, sheet: Sheet, *, is_finding: bool) -> None:
+        """Show the record below the answers, as far as it is known."""
+        note = ""
+        if is_finding:
+            note = _("Looking for the record…")
+        elif not sheet.record:
+            note = _("The answers do not say which record this is, and it was not found in the report.")
+        elif not sheet.is_whole_record:
+            note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
+        self._lines.put(Rule(), Text(_("Record"), Role.SECTION))
+        for name, value in sheet.record.items():
+            self._lines.put(
+                column(Text(name, Role.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
+            )
+        if note:
+            self._lines.put(Text(note, Role.SMALL, "text2", wraps=True))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(_WIDTH), super().sizeHint().height())

@@ -1,0 +1,47 @@
+"""The line below the head while a report or an export is fetched."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.core.formatting import moved
+from batchwright.ui.results.downloads import Fetching, What
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.surfaces import Edge, Ground
+
+
+class FetchingLine(Ground):
+    """What is fetched, how far it is, and a way to stop it."""
+
+    stop_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._progress = ProgressRow(_("Download"))
+        stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        stop.clicked.connect(self.stop_pressed)
+        line = row(gap=16, margins=(24, 8, 20, 10), parent=self)
+        line.addWidget(self._progress, 1)
+        line.put(stop)
+        self.hide()
+
+    def show_fetching(self, fetching: Fetching | None) -> None:
+        """Show a file on its way; None for none."""
+        self.setVisible(fetching is not None)
+        if fetching is None:
+            return
+        if fetching.is_waiting:
+            says = _("Fetching {name}.") + " " + outage_text(fetching.at)
+        elif fetching.done:
+            says = _("Fetching {name}, {moved}")
+        elif fetching.what is What.ANSWERS:
+            says = _("Fetching the answers for {name}")
+        elif fetching.what is What.EXPORT:
+            says = _("The service makes the export for {name}")
+        else:
+            says = _("The service makes the report for {name}")
+        far = moved(fetching.done, fetching.total, fetching.pace)
+        self._progress.show_progress(says.format(name=fetching.path.name, moved=far), fetching.part)

@@ -1,0 +1,53 @@
+"""The line below the head while the export that was fetched is older than some answers."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, when
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import Text
+from batchwright.workflows.download_verified import Delivered
+
+
+class OlderLine(Ground):
+    """How old the export is, what it lacks, and how to have everything all the same."""
+
+    save_pressed = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._words = Text("", Role.SMALL, "text2", wraps=True, tabular=True)
+        save = Button(_("Save all answers"), glyph="download-simple", height=Height.NOTICE)
+        save.clicked.connect(self.save_pressed)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self.closed)
+        line = row(gap=12, margins=(24, 8, 14, 10), parent=self)
+        line.addWidget(Glyph("clock", "text2", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._words, 1)
+        line.put(save, close)
+        self.hide()
+
+    def show_export(self, export: Delivered | None) -> None:
+        """Show what an export lacks; None where it lacks nothing."""
+        self.setVisible(export is not None)
+        if export is not None:
+            self._words.setText(f"{lacks(export)} {_('The service makes an export once and keeps it.')}")
+            self._words.setAccessibleName(self._words.text())
+
+
+def lacks(export: Delivered) -> str:
+    """Up to when an export has the answers, and how many came since."""
+    if export.until is None:
+        return _("The export was made before the first answer came.")
+    said = ngettext(
+        "The export has the answers up to {time}; {count} newer one is not in it.",
+        "The export has the answers up to {time}; {count} newer ones are not in it.",
+        export.newer,
+    )
+    return said.format(time=when(export.until), count=number(export.newer))

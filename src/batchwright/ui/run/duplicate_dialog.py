@@ -1,0 +1,72 @@
+"""Asks what the copy of a batch is to be: its name, and whether it shares the dataset (Batches rule 8)."""
+
+from PySide6.QtWidgets import QLineEdit, QRadioButton
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import Box, column
+from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.text import Text
+
+_UNDER_WORDS = 26
+"""Where the words of a radio button begin."""
+
+
+class DuplicateDialog(Dialog):
+    """A name, and the choice about the dataset where the batch has one.
+
+    Args:
+        name: of the batch.
+        has_dataset: whether there is a choice.
+        live: the service reached, where it is a live one.
+    """
+
+    def __init__(self, name: str, *, has_dataset: bool, live: str) -> None:
+        super().__init__(
+            _("Duplicate the batch"),
+            _("The copy has the task details and the layout. It has no tasks yet, and no auto-sync."),
+            _("Duplicate"),
+            Kind.LIVE if live else Kind.PRIMARY,
+        )
+        self.name, self.with_dataset = "", has_dataset
+        """What was chosen, once it was accepted."""
+        self._name = QLineEdit(f"{name} (Copy)")
+        self._name.setObjectName("name")
+        self.put(Field(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
+        self._shared, self._without = (
+            QRadioButton(_("With the dataset")),
+            QRadioButton(_("Without a dataset")),
+        )
+        if has_dataset:
+            self._shared.setChecked(True)
+            shared = _("Both batches share it: what is appended later is there for both.")
+            without = _("The copy asks the same about other records, which you bring in the Data stage.")
+            self.put(_explained(self._shared, shared), _explained(self._without, without))
+        else:
+            self.put(
+                Text(
+                    _("The batch has no dataset, and neither has the copy."), Role.SMALL, "text2", wraps=True
+                )
+            )
+        if live:
+            self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+        self._name.textChanged.connect(self._refresh)
+        self._name.selectAll()
+
+    @override
+    def accept(self) -> None:
+        self.name, self.with_dataset = self._name.text().strip(), self._shared.isChecked()
+        super().accept()
+
+    def _refresh(self) -> None:
+        self.act.allow("" if self._name.text().strip() else _("Give the copy a name first"))
+
+
+def _explained(choice: QRadioButton, meaning: str) -> Box:
+    """A choice, and below its words what it means."""
+    choice.setAccessibleDescription(meaning)
+    below = column(Text(meaning, Role.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
+    return column(choice, below, gap=3)

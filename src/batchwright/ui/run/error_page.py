@@ -1,0 +1,45 @@
+"""Why nothing can be seen of the workspace, and what can be done about it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.connections.signed_out import SignedOutState
+from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.placeholders import EmptyState
+
+
+class UnseenPage(QWidget):
+    """Stands in place of batches that could not be looked at."""
+
+    look_pressed = Signal()
+    home_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[Message, bool, bool] | None = None
+        self._place = column(gap=0, parent=self)
+
+    def show_fault(self, model: RunViewModel, fault: Message) -> None:
+        """Show why the last look failed."""
+        shown = fault, model.wants_sign_in, model.remote.batch_id is not None
+        if shown != self._shown:
+            self._shown = shown
+            clear(self._place)
+            self._place.put(self._state(model, fault))
+
+    def _state(self, model: RunViewModel, fault: Message) -> EmptyState:
+        if model.wants_sign_in:
+            has_batch = model.remote.batch_id is not None
+            line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
+            signed_out = SignedOutState(line, fault.what)
+            signed_out.sign_in.clicked.connect(self.look_pressed)
+            signed_out.home.clicked.connect(self.home_pressed)
+            return signed_out
+        again, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
+        again.clicked.connect(self.look_pressed)
+        home.clicked.connect(self.home_pressed)
+        return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, home, tone="err")

@@ -1,0 +1,119 @@
+"""How far the task groups are, in a rehearsal: one small square each, and a table for those who read."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, tasks
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.text import CutText, Text
+from batchwright.wire.local_routes import GroupProgress
+
+_SIDE, _GAP = 14, 4
+_MOST = 2000
+"""Squares drawn; with more groups than this the bar above has to do."""
+
+
+class GroupsPanel(Panel):
+    """The whole as a bar, and below it every group."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._bar, self._squares = ProgressRow(_("Groups answered")), GroupSquares()
+        self._legend = CutText(_("A full square is a group that is answered."), Role.CAPTION, "text3")
+        self._legend.setAlignment(Qt.AlignmentFlag.AlignRight)
+        heading = row(Text(_("Groups"), Role.SECTION))
+        heading.addWidget(self._legend, 1)
+        column(heading, self._bar, self._squares, gap=12, margins=(20, 14, 20, 18), parent=self)
+
+    def show_groups(self, groups: Sequence[GroupProgress]) -> None:
+        """Show how far these groups are."""
+        wanted = sum(group.annotators_per_task for group in groups)
+        done = sum(group.completed for group in groups)
+        begun = sum(group.in_progress for group in groups)
+        says = _("{done} of {wanted} answered").format(done=number(done), wanted=number(wanted))
+        if begun:
+            says += "  ·  " + ngettext("{count} begun", "{count} begun", begun).format(count=number(begun))
+        self._bar.show_progress(says, done / wanted if wanted else 0.0)
+        self._squares.show_groups(groups[:_MOST])
+
+
+class GroupSquares(QWidget):
+    """A square for each group, filled from below as its answers come in."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._groups: tuple[GroupProgress, ...] = ()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(_("Progress of the groups"))
+        theme().follow(self._fit)
+
+    def show_groups(self, groups: Sequence[GroupProgress]) -> None:
+        """Show these groups."""
+        if tuple(groups) != self._groups:
+            self._groups = tuple(groups)
+            self._fit()
+            self.update()
+
+    def _fit(self) -> None:
+        rows = -(-len(self._groups) // self._in_a_row)
+        self.setFixedHeight(max(1, rows * theme().px(_SIDE + _GAP)))
+
+    @property
+    def _in_a_row(self) -> int:
+        return max(1, (self.width() + theme().px(_GAP)) // theme().px(_SIDE + _GAP))
+
+    def _box(self, number: int) -> QRect:
+        step, side = theme().px(_SIDE + _GAP), theme().px(_SIDE)
+        down, along = divmod(number, self._in_a_row)
+        return QRect(along * step, down * step, side, side)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(300), self.height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            found = next(
+                (one for place, one in enumerate(self._groups) if self._box(place).contains(event.pos())),
+                None,
+            )
+            QToolTip.showText(event.globalPos(), _told(found) if found else "", self)
+            return True
+        return super().event(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, radius = QPainter(self), theme().tokens, theme().px(3)
+        for place, group in enumerate(self._groups):
+            box = self._box(place)
+            part = min(1.0, group.completed / max(1, group.annotators_per_task))
+            rounded(painter, box, radius, tokens.track)
+            if part >= 1:
+                rounded(painter, box, radius, tokens.ok)
+            elif part > 0:
+                height = box.height() * part
+                filled = QRectF(box.x(), box.bottom() + 1 - height, box.width(), height)
+                rounded(painter, filled, min(radius, height / 2), tokens.ok)
+            elif group.in_progress:
+                rounded(painter, box, radius, None, tokens.accent_text, 2)
+
+
+def _told(group: GroupProgress) -> str:
+    said = _("{tasks}: answered {done} of {wanted} times")
+    return said.format(tasks=tasks(group.task_count), done=group.completed, wanted=group.annotators_per_task)

@@ -1,0 +1,165 @@
+"""Where a study stands in the Run stage, and the next sensible step: what the header says."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number
+from batchwright.ui.run.batch_operations import made_of
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.sync import Upkeep
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.workflows.batch_content import Comparison
+
+
+class Act(Enum):
+    """What the primary button does."""
+
+    NOTHING = auto()
+    DATA = auto()
+    LAYOUT = auto()
+    PUBLISH = auto()
+    SET_UP = auto()
+    SYNC = auto()
+    PARTICIPATE = auto()
+    RESULTS = auto()
+    LOOK = auto()
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is done and what is next, in a sentence and on a button."""
+
+    sentence: str
+    act: Act = Act.NOTHING
+    button: str = ""
+    glyph: str = ""
+    keys: str = ""
+    reason_not: str = ""
+
+
+def next_step(model: RunViewModel) -> Step:
+    """The next sensible step for a study; named while another batch than the study's is looked at."""
+    step = _step(model)
+    if model.shows_own:
+        return step
+    named = _("“{study}”: {sentence}").format(study=model.name, sentence=step.sentence)
+    return replace(step, sentence=named)
+
+
+def _step(model: RunViewModel) -> Step:
+    if model.going is not None:
+        return _busy(model, model.going.text)
+    return _before_publishing(model) or _with_batch(model)
+
+
+def _busy(model: RunViewModel, text: str) -> Step:
+    sentence = f"{text}."
+    if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
+        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
+    if model.batch.status == BatchStatus.READY:
+        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
+    return Step(sentence, Act.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
+
+
+def _before_publishing(model: RunViewModel) -> Step | None:
+    if model.errors:
+        said = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
+        sentence = said.format(count=model.errors)
+        if model.refused:
+            sentence = _("The service refused the layout. Its items are marked.")
+        return Step(sentence, Act.LAYOUT, _("Go to next problem"), keys="F8")
+    if not model.study.layout.pages:
+        sentence = _("The layout is empty. Next: put a question on its first page.")
+        return Step(sentence, Act.LAYOUT, _("Go to Layout"), "layout")
+    if not model.remote.has_data:
+        return Step(_("Nothing is uploaded here yet. Next: the data."), Act.DATA, _("Go to Data"), "table")
+    if model.schema_differs and not model.is_unseen and not model.is_as_sent:
+        sentence = _("The dataset has another schema. Next: make them match.")
+        return Step(sentence, Act.DATA, _("Go to Data"), "table")
+    return None
+
+
+def _with_batch(model: RunViewModel) -> Step:
+    batch = model.batch
+    if model.is_unseen:
+        return _unseen(model)
+    if batch is None:
+        sentence = _("Data and layout stand. Next: create the batch.")
+        if model.is_lost:
+            sentence = _("The service does not have the batch any more. Next: create it again.")
+        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus")
+    if batch.status == BatchStatus.PROCESSING:
+        return Step(
+            _("The service creates the tasks."),
+            Act.RESULTS,
+            _("See results"),
+            "chart-bar",
+            reason_not=_("Tasks are being created"),
+        )
+    if model.comparison is Comparison.BATCH_CHANGED:
+        sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
+        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
+    if not model.is_as_sent:
+        sentence = _("The study has changed since the batch was sent. Next: update it.")
+        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
+    if batch.status == BatchStatus.ERROR:
+        return Step(
+            _("The tasks could not be made. Next: set up again."), Act.SET_UP, _("Set up again"), "stack"
+        )
+    if batch.status != BatchStatus.READY:
+        return Step(_("The batch is made. Next: create its tasks."), Act.SET_UP, _("Set up tasks"), "stack")
+    if model.is_outdated:
+        sentence = _("The tasks still show what was before the update. Next: set up again.")
+        return Step(sentence, Act.SET_UP, _("Set up again"), "stack")
+    return _later(model.upkeep) or _ready(model, batch)
+
+
+def _later(upkeep: Upkeep) -> Step | None:
+    """What came to the dataset after the setup, and after the last sync."""
+    unsynced = upkeep.unsynced
+    if not unsynced:
+        return None
+    said = ngettext(
+        "{count} record has no task yet. Next: sync.",
+        "{count} records have no task yet. Next: sync.",
+        unsynced,
+    )
+    if upkeep.awaits:
+        said = ngettext(
+            "Auto-sync makes the task of {count} new record.",
+            "Auto-sync makes the tasks of {count} new records.",
+            unsynced,
+        )
+    return Step(said.format(count=number(unsynced)), Act.SYNC, _("Sync"), "arrows-clockwise")
+
+
+def _unseen(model: RunViewModel) -> Step:
+    """Before the study's batch was looked at there is nothing to be said of it."""
+    if model.wants_sign_in:
+        return Step(_("Sign in to see the batch."), Act.LOOK, _("Sign in"), "lock-simple")
+    sentence = _("Looking at the batch.") if model.fault is None else _("The batch could not be looked at.")
+    reason_not = sentence if model.fault is None else ""
+    return Step(sentence, Act.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
+
+
+def _ready(model: RunViewModel, batch: Batch) -> Step:
+    done, wanted = model.answers
+    count, made = batch.total_task_count, made_of(batch)
+    if model.session.is_live:
+        said = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
+        sentence = said.format(tasks=made)
+        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")
+    if not done:
+        said = ngettext(
+            "{tasks} is ready. Next: take part yourself, or let others answer.",
+            "{tasks} are ready. Next: take part yourself, or let others answer.",
+            count,
+        )
+        sentence = said.format(tasks=made)
+        return Step(sentence, Act.PARTICIPATE, _("Open as participant"), "arrow-square-out")
+    said = ngettext(
+        "{done} of {wanted} group is answered.", "{done} of {wanted} groups are answered.", wanted
+    )
+    sentence = said.format(done=number(done), wanted=number(wanted))
+    return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")

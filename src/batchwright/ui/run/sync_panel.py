@@ -1,0 +1,92 @@
+"""What becomes of records that come after setup: auto-sync, how many wait, and what the last sync made."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, when
+from batchwright.ui.run.checklist import Mark
+from batchwright.ui.run.labels import came_of
+from batchwright.ui.run.sync import LastSync, Upkeep
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Panel
+from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.toggles import Switch
+
+
+class UpkeepPanel(Panel):
+    """The switch with what it means, and below it how the batch stands; `switched` tells what is wished."""
+
+    switched = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._switch = Switch(_("Auto-sync"))
+        self._switch.toggled.connect(self.switched)
+        self._meaning = Text("", Role.BODY, "text2", wraps=True)
+        self._sign, self._found = Glyph("", "text2"), Text("", wraps=True)
+        self._when = CutText("", Role.SMALL, "text2", tabular=True)
+        self._when.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line = row(gap=10)
+        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self._found, 1)
+        line.addWidget(self._when, 0, Qt.AlignmentFlag.AlignTop)
+        heading = SectionHeading(_("Records that come later"), self._switch)
+        column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
+
+    def show_upkeep(self, upkeep: Upkeep) -> None:
+        """Show how it stands."""
+        with QSignalBlocker(self._switch):
+            self._switch.setChecked(upkeep.is_auto)
+        meaning = _meaning(upkeep)
+        self._meaning.setText(meaning)
+        self._switch.setAccessibleDescription(meaning)
+        (glyph, tone), found, at = _standing(upkeep)
+        self._sign.show_glyph(glyph, tone)
+        self._found.setText(found)
+        self._when.setText(at)
+
+
+def _meaning(upkeep: Upkeep) -> str:
+    """What the switch does, as it is (Batches rule 6)."""
+    if upkeep.is_v3:
+        return _("No records can be appended to a V3 dataset, so that a sync seldom finds anything.")
+    if not upkeep.is_auto:
+        return _("Records appended to the dataset get tasks when you sync, and not before.")
+    meaning = _("Records appended to the dataset get tasks by themselves.")
+    if upkeep.unsynced and not upkeep.awaits:
+        meaning += " " + _("Those that were there before it was on need a sync.")
+    return meaning
+
+
+def _standing(upkeep: Upkeep) -> tuple[tuple[str, str], str, str]:
+    """Sign, words and moment of what waits, or else of what was done last."""
+    waiting, last = upkeep.unsynced, upkeep.last_sync
+    if last is not None and last.has_failed:
+        reason = last.job.reason or _("the service gave no reason")
+        return (
+            Mark.FAULT.value,
+            _("The last sync failed: {reason}").format(reason=reason),
+            when(last.ended_at),
+        )
+    if upkeep.awaits:
+        said = ngettext(
+            "Auto-sync makes the task of {count} new record.",
+            "Auto-sync makes the tasks of {count} new records.",
+            waiting,
+        )
+        return Mark.GOING.value, said.format(count=number(waiting)), ""
+    if waiting:
+        said = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
+        return Mark.ADVICE.value, said.format(count=number(waiting)), ""
+    if last is None:
+        return Mark.LATER.value, _("Nothing was synced yet."), ""
+    return Mark.THERE.value, _came_of(last), when(last.ended_at)
+
+
+def _came_of(last: LastSync) -> str:
+    said = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
+    return said.format(result=came_of(last.job))

@@ -1,0 +1,142 @@
+"""Making a test participant: asks for an address, then shows the id and what to do with it."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit, QWidget
+from typing_extensions import override
+
+from batchwright.api.errors import ApiError, Refused
+from batchwright.base.i18n import _
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.ui.core.session import Session
+from batchwright.ui.theme import Role
+from batchwright.ui.widgets.box_layouts import Box, clear, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Text
+from batchwright.workflows.create_test_participant import PerhapsMade, make_test_participant
+from batchwright.workflows.messages import describe
+
+
+class MakeTester(Dialog):
+    """Asks for the address of a test participant; once there is one, shows its id (participants 4 and 5).
+
+    Use it with `ask_until`: what is wrong is told where it belongs, and the dialog stays.
+
+    Args:
+        live: the service reached, where it is a live one.
+    """
+
+    def __init__(self, live: str) -> None:
+        super().__init__(
+            _("Make a test participant"),
+            _("An account that takes your study like anybody, without checks before and without pay after."),
+            _("Make test participant"),
+            Kind.LIVE if live else Kind.PRIMARY,
+        )
+        self.made_id = ""
+        self._email = QLineEdit()
+        self._email.setObjectName("email")
+        hint = _("One that you can read mail of, and that belongs to no account yet")
+        self._field = Field(_("E-mail address"), self._email, hint=hint, required=True)
+        self._below = column(gap=14)
+        self.put(self._field, self._below)
+        if live:
+            warning = _("This reaches {service}. It cannot be undone.").format(service=live)
+            self._below.put(WarningLine(warning, is_live=True))
+        self._email.textChanged.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def email(self) -> str:
+        """The address that was typed."""
+        return self._email.text().strip()
+
+    def show_waiting(self) -> None:
+        """The service is asked; until it has answered there is no way back."""
+        self._email.setEnabled(False)
+        self.cancel.setEnabled(False)
+        self.act.setText(_("Making"))
+        self.act.allow(_("The service is asked to make it"))
+
+    def show_fault(self, error: Exception) -> None:
+        """Say what went wrong: at the field where the address is at fault."""
+        self._email.setEnabled(True)
+        self.cancel.setEnabled(True)
+        self.act.setText(_("Make test participant"))
+        self._refresh()
+        at_field = " ".join(error.said.field_messages.get("email", ())) if isinstance(error, Refused) else ""
+        self._field.show_error(at_field)
+        clear(self._below)
+        if not at_field:
+            warning = WarningLine(str(describe(error)), is_live=False)
+            self._below.put(warning)
+            self.reveal(warning)
+        self._email.setFocus()
+        self._email.selectAll()
+
+    def show_made(self, participant: str) -> None:
+        """Show the id, ready to be copied, and what to do before the first login."""
+        self.made_id = participant
+        self._field.hide()
+        clear(self._below)
+        shown = QLineEdit(participant)
+        shown.setObjectName("participant")
+        shown.setReadOnly(True)
+        hint = _("Put it into a custom allowlist or a participant group, so that your study lets it in")
+        copy = Button(_("Copy"), glyph="copy", height=Height.SMALL)
+        copy.setAccessibleName(_("Copy the participant id"))
+        copy.clicked.connect(self._copy)
+        self._below.put(
+            Field(_("Participant id"), shown, hint=hint, corner=copy),
+            _advice(
+                _("Its password is random. Reset the password of {email} before it logs in first.").format(
+                    email=self.email
+                )
+            ),
+        )
+        self.cancel.setEnabled(True)
+        self.cancel.hide()
+        self.act.set_kind(Kind.PRIMARY)
+        self.act.set_glyph("")
+        self.act.setText(_("Done"))
+        self.act.allow()
+        shown.setFocus()
+        shown.selectAll()
+
+    @override
+    def reject(self) -> None:
+        """Go back; not while the service is asked, as it names the id only once."""
+        if self.cancel.isEnabled():
+            super().reject()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.made_id)
+
+    def _refresh(self) -> None:
+        self.act.allow("" if self.email else _("Give an address first"))
+
+
+async def ask_for_tester(host: QWidget, session: Session) -> None:
+    """Ask until a test participant is made and its id was seen, or the person gives up."""
+    dialog = MakeTester(session.connection.title if session.is_live else "")
+
+    async def attempt() -> bool:
+        if dialog.made_id:
+            return True
+        dialog.show_waiting()
+        try:
+            dialog.show_made(await make_test_participant(await session.bench(), dialog.email))
+        except (ApiError, NotSignedIn, PerhapsMade) as error:
+            dialog.show_fault(error)
+        return False
+
+    await dialog.ask_until(host, attempt)
+
+
+def _advice(sentence: str) -> Box:
+    line = row(gap=8)
+    line.put(Glyph("info", "text2", 16))
+    line.addWidget(Text(sentence, Role.SMALL, "text2", wraps=True), 1)
+    return line

@@ -1,0 +1,65 @@
+"""What the command finder finds: everything offered, narrowed by the words that were typed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from batchwright.base.i18n import _
+from batchwright.ui.core.actions import Offer
+from batchwright.ui.core.formatting import number
+
+
+@dataclass(frozen=True)
+class Section:
+    """Offers under one heading: the actions, the places to go, the recent studies."""
+
+    title: str
+    offers: Callable[[], Iterable[Offer]]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line between the offers."""
+
+    title: str
+
+
+Line = Heading | Offer
+Spans = tuple[tuple[int, int], ...]
+
+
+def matches(text: str, words: Sequence[str]) -> Spans | None:
+    """Where each word stands in a text, as (start, end), in order; None when one is missing."""
+    low = text.casefold()
+    if len(low) != len(text):  # some letters grow when folded; their places would be wrong
+        low = text.lower() if len(text.lower()) == len(text) else text
+    spans = []
+    for word in words:
+        at = low.find(word.casefold())
+        if at < 0:
+            return None
+        spans.append((at, at + len(word)))
+    return tuple(sorted(spans))
+
+
+def found(sections: Iterable[Section], typed: str) -> list[Line]:
+    """Headings and offers that hold every word typed; what starts with the first comes first."""
+    words = typed.split()
+    lines: list[Line] = []
+    for section in sections:
+        offers = [
+            offer for offer in section.offers() if matches(f"{offer.text} {offer.where}", words) is not None
+        ]
+        if offers:
+            lines += [Heading(section.title), *sorted(offers, key=lambda offer: _rank(offer, words))]
+    return lines
+
+
+def _rank(offer: Offer, words: Sequence[str]) -> tuple[bool, bool]:
+    starts = bool(words) and offer.text.casefold().startswith(words[0].casefold())
+    return bool(offer.why_not), not starts
+
+
+def count_words(lines: Iterable[Line]) -> str:
+    """How many offers were found."""
+    count = sum(isinstance(line, Offer) for line in lines)
+    return _("{count} found").format(count=number(count))

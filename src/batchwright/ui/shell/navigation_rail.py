@@ -1,0 +1,195 @@
+"""The rail: one entry for each stage, and the count of running jobs (look.md 6)."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.icons.glyphs import code_points
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
+
+_WIDE, _NARROW = 92, 56
+_ENTRY = QSize(76, 56)
+_LEAST_HEIGHT = {True: 32, False: 50}
+"""Of an entry in a low window: without its word, and with it."""
+_RADIUS = 9
+
+
+class RailEntry(QAbstractButton):
+    """Glyph over word; the chosen one is a tile with a bar at the window's edge."""
+
+    def __init__(self, stage: Stage, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.stage = stage
+        self._count, self._is_narrow = 0, False
+        self.setText(stage.title)
+        self.setAccessibleName(stage.title)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setProperty(RING, _RADIUS)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def show_count(self, count: int) -> None:
+        """Show how many jobs run."""
+        self._count = count
+        self.setAccessibleDescription(_("{count} running").format(count=number(count)) if count else "")
+        self.update()
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Hide the word, or show it again; without it the tooltip says it."""
+        self._is_narrow = is_narrow
+        self._refresh_tip()
+        self.updateGeometry()
+
+    def allow(self, *, is_allowed: bool) -> None:
+        """Whether it can be chosen."""
+        self.setEnabled(is_allowed)
+        self._refresh_tip()
+
+    def _refresh_tip(self) -> None:
+        if not self.isEnabled():
+            self.setToolTip(_("Open or make a study first"))
+        else:
+            self.setToolTip(self.stage.title if self._is_narrow else "")
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        return QSize(px(40 if self._is_narrow else _ENTRY.width()), px(_ENTRY.height()))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width(), theme().px(_LEAST_HEIGHT[self._is_narrow]))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        chosen = self.isChecked()
+        if chosen:
+            rounded(painter, box, px(_RADIUS), tokens.chosen_tile, tokens.border)
+        elif self.underMouse() and self.isEnabled():
+            rounded(painter, box, px(_RADIUS), tokens.hover)
+        ink = tokens.text if chosen else tokens.text2
+        sign = tokens.accent_text if chosen else tokens.text2
+        if not self.isEnabled():
+            ink = sign = tokens.disabled
+        top = (box.height() - px(22)) // 2 if self._is_narrow else px(8)
+        square = QRect((box.width() - px(22)) // 2, top, px(22), px(22))
+        draw_glyph(painter, self._glyph(), square, sign, px(22))
+        if not self._is_narrow:
+            font = theme().font(Role.HEAD)
+            words = QRect(0, px(32), box.width(), px(17))
+            write(painter, words, self.text(), font, ink, Qt.AlignmentFlag.AlignHCenter)
+        if self._count:
+            self._paint_count(painter, square)
+
+    def _glyph(self) -> str:
+        filled = f"{self.stage.glyph}-fill"
+        return filled if self.isChecked() and filled in code_points() else self.stage.glyph
+
+    def _paint_count(self, painter: QPainter, square: QRect) -> None:
+        tokens, px, font = theme().tokens, theme().px, theme().font(Role.COUNTER)
+        words = str(self._count) if self._count < 100 else "99+"
+        width = max(px(16), QFontMetrics(font).horizontalAdvance(words) + px(8))
+        left = min(square.right() - px(4), self.width() - width - 2)
+        at = QRectF(left, square.top() - px(4), width, px(16))
+        rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
+        rounded(painter, at, px(8), tokens.accent)
+        write(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+
+
+class Rail(Ground):
+    """All entries; arrows move between them, and moving chooses."""
+
+    chosen = Signal(str)
+
+    def __init__(self, stages: Sequence[Stage], parent: QWidget | None = None) -> None:
+        super().__init__("rail", Edge.RIGHT, parent)
+        self.setAccessibleName(_("Stages"))
+        self._group = QButtonGroup(self)
+        self._entries = [RailEntry(stage, self) for stage in stages]
+        self._is_narrow = False
+        self._lines = column(gap=4, margins=(8, 10, 8, 10), parent=self)
+        self._place()
+        self._group.buttonClicked.connect(self._tell)
+        theme().follow(self._fit)
+        self._fit()
+
+    def show_chosen(self, id: str) -> None:
+        """Mark a stage as the one that is shown."""
+        for entry in self._entries:
+            if entry.stage.id == id:
+                entry.setChecked(True)
+        self.update()
+
+    def show_study(self, *, is_open: bool) -> None:
+        """Whether the stages of a study can be chosen."""
+        for entry in self._entries:
+            entry.allow(is_allowed=is_open or not entry.stage.needs_study)
+
+    def show_jobs(self, count: int) -> None:
+        """Show how many jobs run."""
+        for entry in self._entries:
+            if entry.stage.counts_jobs:
+                entry.show_count(count)
+
+    def show_narrow(self, *, is_narrow: bool) -> None:
+        """Hide the words where the window is narrow."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._fit()
+
+    def _place(self) -> None:
+        is_apart = False
+        for at, entry in enumerate(self._entries):
+            if entry.stage.is_apart and not is_apart and at:
+                self._lines.put(row(Rule(self), margins=(16, 9, 16, 9)))
+            is_apart = entry.stage.is_apart
+            self._group.addButton(entry, at)
+            self._lines.put(entry)
+        self._lines.put(None)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(theme().px(_NARROW if self._is_narrow else _WIDE))
+        for entry in self._entries:
+            entry.show_narrow(is_narrow=self._is_narrow)
+
+    def _tell(self, entry: QAbstractButton) -> None:
+        if isinstance(entry, RailEntry):
+            self.chosen.emit(entry.stage.id)
+            self.update()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+        step = steps.get(Qt.Key(event.key()))
+        allowed = [entry for entry in self._entries if entry.isEnabled()]
+        at = [number for number, entry in enumerate(allowed) if entry.hasFocus()]
+        if step is None or not at:
+            super().keyPressEvent(event)
+            return
+        entry = allowed[(at[0] + step) % len(allowed)]
+        entry.setFocus(Qt.FocusReason.TabFocusReason)
+        entry.click()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        px = theme().px
+        for entry in self._entries:
+            if entry.isChecked():
+                at = entry.pos() + QPoint(0, (entry.height() - px(24)) // 2)
+                bar = QRectF(2, at.y(), 3, px(24))
+                rounded(QPainter(self), bar, 1.5, theme().tokens.accent_text)

@@ -1,0 +1,69 @@
+"""The stages of the rail, each imported when it is built: after the first paint (design.md 3)."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.ui.shell.stages import Frame, Stage
+
+if TYPE_CHECKING:
+    from batchwright.ui.core.window_controller import Desk
+
+FindDesk = Callable[[], "Desk"]
+"""The desk of a window; it is there when the first stage is built."""
+
+
+async def load_stage(id: str) -> None:
+    """Import all that a stage is made of, while the window is used."""
+    if id == "home":
+        return  # it is shown first, and needs little: nothing would be gained by turns in between
+
+    import asyncio
+
+    from batchwright.ui.core.lazy_imports import import_gently
+
+    await import_gently(_module(id))
+    if id == "layout":
+        rich_text = import_module("batchwright.layout.rich_text")
+        await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
+
+
+def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
+    """The stages of one window, in the order of the rail."""
+
+    def build(id: str) -> Callable[[Frame], QWidget]:
+        def build_it(frame: Frame) -> QWidget:
+            desk = find_desk()
+            widget: QWidget = import_module(_module(id)).build(frame, desk.study, desk.session)
+            return widget
+
+        return build_it
+
+    def home(frame: Frame) -> QWidget:
+        from batchwright.ui.home.stage import build_home
+
+        return build_home(frame, find_desk())
+
+    def run(frame: Frame) -> QWidget:
+        from batchwright.ui.run.stage import build_run
+
+        desk = find_desk()
+        return build_run(frame, desk.study, desk.session, partial(desk.files.begin, stage="layout"))
+
+    return (
+        Stage("home", _("Home"), "house", home),
+        Stage("data", _("Data"), "table", build("data"), needs_study=True),
+        Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
+        Stage("run", _("Run"), "play-circle", run, needs_study=True),
+        Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
+        Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_apart=True),
+        Stage("jobs", _("Jobs"), "activity", build("jobs"), is_apart=True, counts_jobs=True),
+    )
+
+
+def _module(id: str) -> str:
+    return f"batchwright.ui.{id}.stage"

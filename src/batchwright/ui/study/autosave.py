@@ -1,0 +1,146 @@
+"""Keeps the copy of a study that a crash would need, and offers what an earlier crash has left."""
+
+import asyncio
+from datetime import datetime
+
+from PySide6.QtCore import QObject, QTimer
+
+from batchwright.base.i18n import _
+from batchwright.local.autosave import Left, Recovery
+from batchwright.ui.core.formatting import clock, day, short_folder
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study.file_commands import Files
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.notices import Mood, Notice
+
+_AFTER = 600
+"""Milliseconds from a change to its copy: with the writing, a crash takes less than a second of work."""
+_TASK = "keep a copy for recovery"
+
+
+class Recovering(QObject):
+    """Writes the copy soon after changes, off the loop; a study that is saved has none."""
+
+    def __init__(self, frame: Frame, study: Study, recovery: Recovery, files: Files) -> None:
+        super().__init__(frame.host)
+        self._frame, self._study, self._recovery, self._files = frame, study, recovery, files
+        self._name = recovery.new_name()
+        self._has_copy = self._has_ended = False
+        self._is_failing = False
+        self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.timeout.connect(self._begin)
+        study.changed.connect(self._soon)
+        study.saved_changed.connect(self._soon)
+        study.remote_changed.connect(self._at_once)
+
+    async def end(self) -> None:
+        """Throw the copy away: the window ends as it should."""
+        self._study.changed.disconnect(self._soon)
+        self._study.saved_changed.disconnect(self._soon)
+        self._study.remote_changed.disconnect(self._at_once)
+        self._wait.stop()
+        self._has_ended = True  # a copy that is about to be written is not
+        async with self._writing:  # a copy that is being written would come after it is thrown away
+            await asyncio.to_thread(self._recovery.drop, self._name)
+
+    async def offer(self) -> None:
+        """Offer the studies that a crash has left, one notice each, the newest last."""
+        for left in await asyncio.to_thread(lambda: list(self._recovery.left())):
+            if left.name != self._name:
+                self._offer(left)
+
+    def _soon(self) -> None:
+        if not self._wait.isActive() and (self._has_copy or not self._study.is_saved):
+            self._wait.start(_AFTER)
+
+    def _at_once(self) -> None:
+        """What was made at a service is nobody's typing: not even a second of it may be lost (promise 3)."""
+        if self._has_copy or not self._study.is_saved:
+            self._wait.start(0)
+
+    def _begin(self) -> None:
+        if _TASK in self._frame.tasks.running:
+            self._wait.start(_AFTER)
+        else:
+            self._frame.tasks.start(_TASK, self._keep)
+
+    async def _keep(self) -> None:
+        study = self._study
+        self._has_copy = not study.is_saved
+        try:
+            async with self._writing:
+                if study.is_saved or self._has_ended:
+                    await asyncio.to_thread(self._recovery.drop, self._name)
+                else:
+                    await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.file)
+        except OSError as fault:
+            # Each change tries again; a disk that stays full is told of once.
+            if not self._is_failing:
+                self._frame.tasks.tell(_TASK, fault)
+            self._is_failing = True
+        else:
+            self._is_failing = False
+
+    def _offer(self, left: Left) -> None:
+        self._frame.notices.tell(
+            Notice(
+                Mood.FAILED,  # stays until it is closed, as this must
+                _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
+                _description(left),
+                _("Open"),
+                lambda: self._frame.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
+                _("Discard"),
+                lambda: self._frame.tasks.start(f"discard {left.name}", lambda: self._discard(left)),
+            )
+        )
+
+    async def _open(self, left: Left) -> None:
+        """Open a recovered study as any other: what is open is left first, and asked about.
+
+        Its copy becomes that of this window. It is never deleted before the study is saved or discarded here.
+        """
+        async with self._opening:  # two notices may have been pressed
+            if not await self._replaces_study(left):
+                self._offer(left)
+
+    async def _replaces_study(self, left: Left) -> bool:
+        if left.file is not None and self._files.show_elsewhere(left.file.path):
+            title = _("“{name}” is open in another window").format(name=left.file.path.name)
+            line = _("Close it there first, then open what was recovered.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            return False
+        if not await self._files.may_leave():
+            return False
+        async with self._writing:
+            mine, self._name = self._name, left.name
+            self._has_copy = True
+            self._study.open(left.project, left.file, is_saved=False, is_new=left.file is None)
+            self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
+            await asyncio.to_thread(self._recovery.drop, mine)
+        return True
+
+    async def _discard(self, left: Left) -> None:
+        """Delete a copy once the person has confirmed it."""
+        title = _("Discard what was not saved of “{name}”?").format(name=left.project.name)
+        sentence = _("It is deleted and cannot be brought back. {description}")
+        dialog = Dialog(title, sentence.format(description=_description(left)), _("Discard"), Kind.DESTROY)
+        if await dialog.ask(self._frame.host):
+            await asyncio.to_thread(self._recovery.drop, left.name)
+        else:
+            self._offer(left)
+
+
+def _description(left: Left) -> str:
+    """Which file a recovered study belongs to, and when it was last changed."""
+    changed = _("Last change: {time}.").format(time=_moment(left.at))
+    if left.file is None:
+        return _("It was never saved to a file. {changed}").format(changed=changed)
+    return _("File: {file}. {changed}").format(file=short_folder(left.file.path), changed=changed)
+
+
+def _moment(at: datetime) -> str:
+    return _("{day}, {time}").format(day=day(at, with_year=False), time=clock(at))

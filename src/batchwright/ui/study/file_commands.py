@@ -1,0 +1,328 @@
+"""The files of a study: new, open, save, export, close, and what lies on the way to losing nothing."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.text import without_lone_surrogates
+from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.serialization import fresh_keys
+from batchwright.local.projects import DataFile, Project
+from batchwright.local.recent_studies import Recent, Recents, recent_of
+from batchwright.local.study_file import StudyFile, has_changed
+from batchwright.ui.core.application import Windows
+from batchwright.ui.core.formatting import number
+from batchwright.ui.home.templates import study_in
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study.file_dialogs import LeaveQuestion, Leaving
+from batchwright.ui.study.save import UNTITLED, Saving, read_opened
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.file_dialogs import DATA_FILES, AsksForFiles
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.words import later
+
+if TYPE_CHECKING:  # the register is not needed before somebody exports it
+    from batchwright.local.id_registry import Register
+
+_MINUTE = timedelta(minutes=1)
+_STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
+PROJECTS = later("Studies (*.batchwright *.json)")
+
+
+class Files(QObject):
+    """What can be done with the file of a window's study. Nothing unsaved is lost without a question."""
+
+    recents_changed = Signal()
+
+    def __init__(
+        self, frame: Frame, study: Study, recents: Recents, dialogs: AsksForFiles, windows: Windows
+    ) -> None:
+        super().__init__(frame.host)
+        self._frame, self.study, self._recents, self._dialogs = frame, study, recents, dialogs
+        self._windows = windows
+        self._saving = Saving(frame, study, dialogs, self._is_open_elsewhere)
+        self._told_of: StudyFile | None = None
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._come_back)
+        self._listed: tuple[Recent, ...] = ()
+        self._sight: _Sight | None = None
+        study.batch_seen.connect(self._take_sight)
+
+    @property
+    def recents(self) -> tuple[Recent, ...]:
+        """The studies opened lately, as `look_again` found them."""
+        return self._listed
+
+    async def look_again(self) -> None:
+        """Read the list of studies opened lately."""
+        listed = await asyncio.to_thread(self._recents.all)
+        if listed != self._listed:
+            self._listed = listed
+            self.recents_changed.emit()
+
+    async def new(self) -> None:
+        """Begin an empty study."""
+        await self.begin(Project(_(UNTITLED), _one_page()), stage="data", is_new=True)
+
+    async def begin(self, project: Project, stage: str, *, is_new: bool = False) -> None:
+        """Open a study that has no file yet; `is_new` when nothing of it was there before."""
+        if await self.may_leave():
+            self.study.open(project, None, is_saved=False, is_new=is_new)
+            self._frame.shell.set_stage(stage)
+
+    async def ask_open(self) -> None:
+        """Open a study that the person chooses."""
+        path = await self._dialogs.file_to_open(_("Open a study"), (_(PROJECTS), _(DATA_FILES)))
+        if path is not None:
+            await self.open(path)
+
+    async def ask_data(self) -> None:
+        """Begin a study with a data file that the person chooses."""
+        path = await self._dialogs.file_to_open(_("Open a data file"), (_(DATA_FILES),))
+        if path is not None:
+            await self.open(path)
+
+    async def open(self, path: Path) -> None:
+        """Open a study, a plain layout file, or a new study with a data file or a folder.
+
+        A study that another window has open is shown there.
+
+        Raises:
+            NotAProject: the file or folder holds no study.
+            Unreadable: it is of a type that cannot be opened, which the text names.
+            OSError: it cannot be read.
+        """
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        if self.show_elsewhere(path):
+            return
+        type = await asyncio.to_thread(type_of, path)
+        if type is FileType.FOLDER:
+            await self.begin(await study_in(path), stage="layout")
+        elif type in TABLES:
+            data = await asyncio.to_thread(_data_file, path)
+            name = without_lone_surrogates(path.stem)
+            await self.begin(Project(name, _one_page(), data=data), stage="data", is_new=True)
+        elif type in STUDIES:
+            await self._open_study(path)
+        else:
+            raise rejection(type, path.name)
+
+    async def check(self, path: Path) -> None:
+        """Read a file or folder as `open` does, and show nothing of it.
+
+        Raises:
+            what `open` raises.
+        """
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        type = await asyncio.to_thread(type_of, path)
+        if type is FileType.FOLDER:
+            await study_in(path)
+        elif type in TABLES:
+            await asyncio.to_thread(_data_file, path)
+        elif type in STUDIES:
+            await read_opened(path)
+        else:
+            raise rejection(type, path.name)
+
+    async def take_dropped(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped on the window; a table goes to the study whose stage is shown.
+
+        Raises:
+            what `open` raises.
+        """
+        if len(paths) > 1:
+            title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
+            line = _("Drop one at a time.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title.format(count=number(len(paths))), line))
+        for path in paths if len(paths) == 1 else ():
+            is_for_study = self.study.is_open and self._frame.shell.stage in _STAGES_OF_STUDY
+            if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
+                self._frame.shell.set_stage("data")
+                self.study.data_file_offered.emit(path)
+            else:
+                await self.open(path)
+
+    def show_elsewhere(self, path: Path) -> bool:
+        """Bring the other window to the front that has a file open; False without one."""
+        return self._windows.show_file(path, besides=self._frame.host)
+
+    def _is_open_elsewhere(self, path: Path) -> bool:
+        return self._windows.has_file(path, besides=self._frame.host)
+
+    async def _open_study(self, path: Path) -> None:
+        self._frame.shell.set_hint(_("Opening “{name}”…").format(name=path.name))
+        try:
+            opened = await read_opened(path)
+        finally:
+            self._frame.shell.set_hint("")
+        # Another window may have opened it while it was read here, or while the person was asked.
+        if await self.may_leave() and not self.show_elsewhere(path):
+            self.study.open(opened.project, opened.file, checker=opened.checker)
+            self._frame.shell.set_stage("layout" if opened.project.layout.pages else "data")
+            await self._remember()
+
+    async def save(self) -> bool:
+        """Save the study to its file, which is asked for where it has none; False when that was given up."""
+        return await self._remembering(self._saving.save)
+
+    async def save_as(self) -> bool:
+        """Save the study to a file that the person chooses; False when that was given up."""
+        return await self._remembering(self._saving.save_as)
+
+    async def export_layout(self) -> None:
+        """Write the layout alone to a file that the person chooses."""
+        await self._saving.export_layout()
+
+    async def export_register(self, register: "Register") -> None:
+        """Write every id that was made or seen to a file that the person chooses."""
+        from batchwright.ui.study.file_registration import export_register
+
+        await export_register(self._frame, register, self._dialogs)
+
+    async def close(self) -> None:
+        """Have no study, and show Home."""
+        if await self.may_leave():
+            self._frame.shell.set_stage("home")
+            self.study.close()
+
+    async def may_leave(self) -> bool:
+        """Whether the study can be left: it is saved, or the person saves it now or lets it go."""
+        if not self.study.is_open or self.study.is_saved:
+            return True
+        answer = await LeaveQuestion(self._title).answer(self._frame.host)
+        return answer is Leaving.LET_GO or (answer is Leaving.SAVE and await self.save())
+
+    @property
+    def _title(self) -> str:
+        """What people know the study by: its file, or its name while it has none."""
+        return self.study.path.name if self.study.path else self.study.project.name or _(UNTITLED)
+
+    async def look_at_disk(self) -> None:
+        """Tell, once, when something else stands in the study's file than was last read or written."""
+        file = self.study.file
+        if file is None or file == self._told_of or not await asyncio.to_thread(_is_another, file):
+            return
+        if file == self.study.file:  # else it was saved meanwhile
+            self._told_of = file
+            self._frame.notices.tell(self._changed_notice(file.path))
+
+    def _come_back(self, state: Qt.ApplicationState) -> None:
+        """Look at the disk when the person comes back from another program."""
+        if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
+            self._frame.tasks.start("look at the file of the study", self.look_at_disk)
+
+    def _changed_notice(self, path: Path) -> Notice:
+        return Notice(
+            Mood.ADVICE,
+            _("“{name}” has changed on the disk").format(name=path.name),
+            _("Another program, or another window, has written it. Here it is as it was."),
+            _("Load it"),
+            lambda: self._frame.tasks.start("load what is on the disk", lambda: self._load(path)),
+        )
+
+    async def _load(self, path: Path) -> None:
+        """Load what is on the disk; where that would lose something, saving asks what is to become of it."""
+        if path != self.study.path:
+            return
+        if self.study.is_saved:
+            await self._saving.load_theirs(path)
+        else:
+            await self.save()
+
+    def forget(self, recent: Recent) -> None:
+        """Take a study out of the list of those opened lately."""
+
+        async def forget() -> None:
+            await asyncio.to_thread(self._recents.forget, recent.path)
+            await self.look_again()
+
+        self._frame.tasks.start("forget a study", forget)
+
+    async def _remembering(self, save: Callable[[], Awaitable[bool]]) -> bool:
+        before = self.study.file
+        is_saved = await save()
+        if self.study.file != before:
+            await self._remember()
+        return is_saved
+
+    async def _remember(self) -> None:
+        from batchwright.layout.rules import Severity
+
+        study = self.study
+        if study.path is None:
+            return
+        errors = sum(problem.severity is Severity.ERROR for problem in study.problems)
+        batches = [name for name, remote in study.project.remotes.items() if remote.batch_id]
+        recent = recent_of(study.path, study.project.name, errors, batches[0] if batches else None)
+        await asyncio.to_thread(self._recents.keep, self._as_seen(recent))
+        await self.look_again()
+
+    async def _remember_sight(self) -> None:
+        kept = None
+        while (sight := self._sight) is not None and sight is not kept:  # it may be seen again meanwhile
+            kept, path = sight, self.study.path
+            if path is not None and sight.opening == self.study.opening:
+                with suppress(OSError):  # a mere look is no reason to tell of it
+                    await asyncio.to_thread(self._recents.see, path, sight.at, sight.state, sight.seen_at)
+                    await self.look_again()
+
+    def _as_seen(self, recent: Recent) -> Recent:
+        """With how its batch was seen last: now, or before it was opened."""
+        sight = self._sight
+        if sight is not None and sight.opening == self.study.opening:
+            return replace(recent, batch_at=sight.at, batch_state=sight.state, seen_at=sight.seen_at)
+        for before in self._listed:
+            if (before.path, before.batch_at) == (recent.path, recent.batch_at):
+                return replace(recent, batch_state=before.batch_state, seen_at=before.seen_at)
+        return recent
+
+    def _take_sight(self, connection: str, state: str) -> None:
+        """Remember how the batch of the study stands, so that Home can tell; it may be looked at often."""
+        sight = _Sight(self.study.opening, connection, state, datetime.now(UTC))
+        if self._sight is None or sight.is_news_after(self._sight):
+            self._sight = sight
+            self._frame.tasks.start("remember the batch", self._remember_sight)
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """How the batch of a study, known by its opening, was seen last, and where."""
+
+    opening: int
+    at: str
+    state: str
+    seen_at: datetime
+
+    def is_news_after(self, before: "_Sight") -> bool:
+        """Whether it says more than one that is kept, or a time that reads otherwise."""
+        is_other = (self.opening, self.at, self.state) != (before.opening, before.at, before.state)
+        return is_other or self.seen_at - before.seen_at >= _MINUTE
+
+
+def _is_another(file: StudyFile) -> bool:
+    try:
+        return has_changed(file)
+    except OSError:
+        return False  # whoever saves or opens it is told
+
+
+def _one_page() -> Layout:
+    """What a new study begins with: a page to put things on."""
+    return Layout((Page(next(fresh_keys()), {}),))
+
+
+def _data_file(path: Path) -> DataFile:
+    from batchwright.data_files.sniffing import sniff
+
+    return DataFile(path.resolve(), path.stat().st_size, sniff(path))

@@ -1,0 +1,164 @@
+"""Saving a study: to its own file, to another, and what lies on the way to losing nothing."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from batchwright.base.atomic_files import write_whole
+from batchwright.base.i18n import _
+from batchwright.base.text import without_lone_surrogates
+from batchwright.layout.file_format import LayoutFile, file_content
+from batchwright.local.projects import SUFFIX, Project
+from batchwright.local.study_file import StudyFile, beside, has_changed, read_study
+from batchwright.ui.shell.stages import Frame
+from batchwright.ui.study.file_dialogs import (
+    ChangedQuestion,
+    Failing,
+    Keeping,
+    Meeting,
+    NotWrittenQuestion,
+    PlainQuestion,
+)
+from batchwright.ui.study.save_locations import ProposedFiles
+from batchwright.ui.study.study_model import Study, checker_for
+from batchwright.ui.widgets.file_dialogs import AsksForFiles
+from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.words import later
+
+if TYPE_CHECKING:  # the rules are not needed before a study is open
+    from batchwright.layout.validator import LayoutChecker
+
+_STUDY = later("Study (*.batchwright)")
+_LAYOUT = later("Layout (*.json)")
+UNTITLED = later("Untitled study")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A study as its file holds it, its layout checked already."""
+
+    project: Project
+    file: StudyFile
+    checker: "LayoutChecker"
+
+
+async def read_opened(path: Path) -> Opened:
+    """Read the file of a study, and check its layout, off the loop.
+
+    Raises:
+        NotAProject: it holds no study, or one of a newer Batchwright.
+        OSError: it cannot be read.
+    """
+    return await asyncio.to_thread(_read, path)
+
+
+class Saving:
+    """Saves the study of a window. Each deed tells whether the study is saved now."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        study: Study,
+        dialogs: AsksForFiles,
+        is_open_elsewhere: Callable[[Path], bool],
+    ) -> None:
+        self._frame, self._study, self._dialogs = frame, study, dialogs
+        self._is_open_elsewhere = is_open_elsewhere
+        self._files = ProposedFiles(study)
+        self._one_at_a_time = asyncio.Lock()
+        """What one saving has just written is no change that another has to ask about."""
+
+    async def save(self) -> bool:
+        """Save to the study's own file, as what that is; ask for one where it has none."""
+        async with self._one_at_a_time:
+            return await self._save()
+
+    async def save_as(self) -> bool:
+        """Save as a study to a file that the person chooses."""
+        async with self._one_at_a_time:
+            return await self._save_as()
+
+    async def _save(self) -> bool:
+        file, project = self._study.file, self._study.project
+        if file is None:
+            return await self._save_as()
+        if file.held(project) != project:
+            answer = await PlainQuestion(file.path).answer(self._frame.host)
+            if answer is not Keeping.LAYOUT:
+                return answer is Keeping.STUDY and await self._save_as()
+        return await self._write(file, is_own=True)
+
+    async def _save_as(self) -> bool:
+        before, name = self._study.path, self._study.project.name
+        own = before.with_suffix(SUFFIX) if before else None
+        proposed = own or await self._files.proposed(SUFFIX, _(UNTITLED))
+        path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY),), proposed)
+        if path is None:
+            return False
+        path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        if self._is_open_elsewhere(path):
+            title = _("“{name}” is open in another window").format(name=path.name)
+            line = _("Close it there first, or save under another name.")
+            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            return False
+        if before is None and name in {"", _(UNTITLED)}:
+            self._study.set_name(without_lone_surrogates(path.stem))
+        return await self._write(StudyFile(path), is_own=False)
+
+    async def export_layout(self) -> None:
+        """Write the layout alone, as the official command-line client reads it (D12).
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        proposed = await self._files.proposed(".json", _(UNTITLED))
+        path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT),), proposed)
+        if path is not None:
+            self._files.put(path)
+            layout = self._study.layout
+            await asyncio.to_thread(lambda: write_whole(path, file_content(LayoutFile(layout))))
+            self._frame.notices.tell(Notice(Mood.DONE, _("Layout exported"), str(path)))
+
+    async def load_theirs(self, path: Path) -> None:
+        """Show what stands in the study's file now.
+
+        Raises:
+            NotAProject: it holds no study any more.
+            OSError: it cannot be read.
+        """
+        opened = await read_opened(path)
+        self._study.open(opened.project, opened.file, checker=opened.checker)
+
+    async def _write(self, file: StudyFile, *, is_own: bool) -> bool:
+        """Write to a file; where it is the study's own, nothing that has come there since is lost unasked."""
+        while True:
+            try:
+                if is_own and await asyncio.to_thread(has_changed, file):
+                    answer = await ChangedQuestion(file.path).answer(self._frame.host)
+                    if answer is Meeting.THEIRS:
+                        await self.load_theirs(file.path)
+                    if answer in {None, Meeting.THEIRS}:
+                        return False
+                    if answer is Meeting.BESIDE:
+                        file = await asyncio.to_thread(beside, file)
+                is_own = False
+                await self._study.save(file)
+            except OSError as fault:
+                match await NotWrittenQuestion(file.path, fault).answer(self._frame.host):
+                    case Failing.ELSEWHERE:
+                        return await self._save_as()
+                    case None:
+                        return False
+            else:
+                return self._study.is_saved
+
+
+def _read(path: Path) -> Opened:
+    project, file = read_study(path)
+    checker = checker_for(project)
+    checker.check(project.layout)
+    return Opened(project, file, checker)

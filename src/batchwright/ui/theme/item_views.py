@@ -1,0 +1,98 @@
+"""How lists, trees and tables look: heads, rows, tabs (look.md 9)."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyleOption,
+    QStyleOptionHeader,
+    QStyleOptionTab,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from batchwright.ui.icons.glyphs import draw_glyph
+from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.ui.theme.theme import Theme
+from batchwright.ui.theme.typography import Role
+
+HEAD_HEIGHT = 34
+_HEAD_PADDING = 12
+State = QStyle.StateFlag
+
+
+def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ground of a head and the line below it."""
+    painter.fillRect(option.rect, theme.tokens.sunken)
+    line_below(painter, option.rect, theme.tokens.border)
+
+
+def paint_head_label(
+    theme: Theme, option: QStyleOptionHeader, painter: QPainter, widget: QWidget | None
+) -> None:
+    """Write a head, with its icon before and the sign of sorting after it."""
+    tokens = theme.tokens
+    padding = theme.px(_HEAD_PADDING)
+    box = option.rect.adjusted(padding, 0, -padding, 0)
+    if not option.icon.isNull():
+        size = theme.px(16)
+        option.icon.paint(painter, QRect(box.x(), box.y(), size, box.height()))
+        box.adjust(size + theme.px(8), 0, 0, 0)
+    if option.sortIndicator is not QStyleOptionHeader.SortIndicator.None_:
+        size = theme.px(12)
+        down = option.sortIndicator is QStyleOptionHeader.SortIndicator.SortDown
+        name = "caret-down-bold" if down else "caret-up-bold"
+        draw_glyph(painter, name, QRect(box.right() - size, box.y(), size, box.height()), tokens.text2, size)
+        box.adjust(0, 0, -size - 4, 0)
+    align = Qt.AlignmentFlag(option.textAlignment) & Qt.AlignmentFlag.AlignHorizontal_Mask
+    write(painter, box, option.text, theme.font(Role.HEAD), tokens.text2, align)
+
+
+def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) -> QSize:
+    """How large a head is."""
+    font = theme.font(Role.HEAD)
+    from_text = option.fontMetrics.horizontalAdvance(option.text) if font else 0
+    icon = 0 if option.icon.isNull() else theme.px(24)
+    is_side = isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Vertical
+    return QSize(from_text + icon + 2 * theme.px(_HEAD_PADDING), theme.px(28 if is_side else HEAD_HEIGHT))
+
+
+def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ground of an entry of a list."""
+    box = option.rect.adjusted(1, 1, -1, -1)
+    if option.state & State.State_Selected:
+        rounded(painter, box, theme.px(6), theme.tokens.accent_soft)
+    elif option.state & State.State_MouseOver and option.state & State.State_Enabled:
+        rounded(painter, box, theme.px(6), theme.tokens.hover)
+
+
+def paint_focus(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the ring inside the current entry of a list."""
+    if option.state & State.State_KeyboardFocusChange:
+        rounded(painter, option.rect, theme.px(6), None, theme.tokens.accent_text, 2)
+
+
+def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint a tab: a word, and a bar below the chosen one."""
+    tokens, box = theme.tokens, option.rect
+    chosen = bool(option.state & State.State_Selected)
+    if option.state & State.State_MouseOver and not chosen:
+        rounded(painter, box.adjusted(0, 4, 0, -4), theme.px(5), tokens.hover)
+    colour = tokens.text if chosen else tokens.text2
+    role = Role.SMALL_STRONG if chosen else Role.SMALL_NAME
+    write(painter, box, option.text.replace("&", ""), theme.font(role), colour, Qt.AlignmentFlag.AlignHCenter)
+    if chosen:
+        painter.fillRect(box.x() + 8, box.bottom() - 2, box.width() - 16, 3, tokens.accent_text)
+
+
+def paint_tab_pane(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the edge of what a tab shows: a line below the tabs."""
+    painter.fillRect(option.rect.x(), option.rect.y(), option.rect.width(), 1, theme.tokens.border)
+
+
+def paint_branch(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Paint the caret of an entry that can be unfolded."""
+    if option.state & State.State_Children:
+        name = "caret-down-bold" if option.state & State.State_Open else "caret-right-bold"
+        draw_glyph(painter, name, option.rect, theme.tokens.text2, theme.px(11))

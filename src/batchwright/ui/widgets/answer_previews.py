@@ -1,0 +1,176 @@
+"""What stands on cards in place of a control: the page as it will look, not to be answered (look.md 7)."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.check_controls import ring
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.foreign import harmless_line
+
+_ABREAST, _BELOW = 8, 4
+"""The gaps between options side by side, and one below the other."""
+
+
+class AnswerRow(QLabel):
+    """One option of a question: a ring or a box, and its label."""
+
+    def __init__(
+        self, text: str, *, is_on: bool = False, is_box: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(harmless_line(text), parent)
+        self._is_on, self._is_box = is_on, is_box
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + px(46), px(32))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.sizeHint().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        rounded(painter, box, px(6), tokens.choice)
+        sign = QRectF(px(10), (box.height() - px(16)) / 2, px(16), px(16))
+        if not self._is_box:
+            ring(theme(), painter, sign, is_on=self._is_on, colour=tokens.accent)
+        elif self._is_on:
+            rounded(painter, sign, 4, tokens.accent)
+            draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(12))
+        else:
+            rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
+        write(painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(Role.BODY), tokens.text)
+
+
+class AnswersAbreast(QWidget):
+    """Options side by side where all of their labels have room, else one below the other."""
+
+    def __init__(self, rows: Sequence[AnswerRow], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        for one in rows:
+            one.setParent(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return max((place.bottom() + 1 for place in self._places(width)), default=0)
+
+    @override
+    def sizeHint(self) -> QSize:
+        wide = self._widest() * len(self._rows) + theme().px(_ABREAST) * (len(self._rows) - 1)
+        return QSize(wide, self.heightForWidth(wide))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), self.heightForWidth(self.width()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        for one, place in zip(self._rows, self._places(self.width()), strict=True):
+            one.setGeometry(place)
+
+    def _widest(self) -> int:
+        return max((one.sizeHint().width() for one in self._rows), default=0)
+
+    def _places(self, width: int) -> list[QRect]:
+        """Where each of them stands in a width."""
+        count, gap, below = len(self._rows), theme().px(_ABREAST), theme().px(_BELOW)
+        each = (width - gap * (count - 1)) // max(1, count)
+        height = max((one.sizeHint().height() for one in self._rows), default=0)
+        if each >= self._widest():
+            return [QRect(number * (each + gap), 0, each, height) for number in range(count)]
+        return [QRect(0, number * (height + below), width, height) for number in range(count)]
+
+
+_WIDEST_MENU = 180
+"""A menu is as wide as its text, up to this width."""
+
+
+class FieldSpecimen(QLabel):
+    """A field as it will look, with its placeholder, and a caret where it will be a menu."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        width: int = 0,
+        height: int = 32,
+        is_menu: bool = False,
+        is_value: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make a field of a `width`, or without one as wide as there is room.
+
+        A menu is wider where its text needs it.
+        """
+        super().__init__(harmless_line(text), parent)
+        self._width, self._height = width, height
+        self._is_menu, self._is_value = is_menu, is_value
+        across = QSizePolicy.Policy.Maximum if width else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        text = QFontMetrics(theme().font(Role.BODY)).horizontalAdvance(self.text())
+        needed = min(text + self._beside_text(), px(_WIDEST_MENU)) if self._is_menu else 0
+        return QSize(max(px(self._width or 90), needed), px(self._height))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(60), theme().px(self._height))
+
+    def _beside_text(self) -> int:
+        """What margins and caret take of the width."""
+        return theme().px(21 + (20 if self._is_menu else 0))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
+        rounded(painter, box, px(7), tokens.sunken, tokens.border)
+        colour = tokens.text if self._is_value else tokens.text3
+        line = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
+        write(painter, line, self.text(), theme().font(Role.BODY), colour)
+        if self._is_menu:
+            at = QRectF(box.right() - px(24), 0, px(12), box.height())
+            draw_glyph(painter, "caret-down-bold", at, tokens.text2, px(12))
+
+
+class PictureSpecimen(QWidget):
+    """The place of a picture that is not loaded; decoration beside its caption and address."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(150), theme().px(84))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, px = QPainter(self), theme().tokens, theme().px
+        rounded(painter, self.rect(), px(5), tokens.content_soft)
+        centre = QPointF(self.rect().center())
+        box = QRectF(centre.x() - px(12), centre.y() - px(12), px(24), px(24))
+        draw_glyph(painter, "image", box, tokens.content, px(22))

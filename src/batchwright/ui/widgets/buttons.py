@@ -1,0 +1,167 @@
+"""Buttons in their kinds (look.md 8). The style paints them; they only say what they are."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.tips import tip
+from batchwright.ui.widgets.text import show_literal
+
+
+class Kind(StrEnum):
+    """What a button is for; there is one primary on a stage, and a live one only in a confirmation."""
+
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    QUIET = "quiet"
+    LINK = "link"
+    DANGER = "danger"
+    DESTROY = "destroy"
+    LIVE = "live"
+
+
+class Height(StrEnum):
+    """How tall a button is, by where it stands."""
+
+    TINY = "24"
+    SMALL = "28"
+    NOTICE = "30"
+    USUAL = "32"
+    STAGE = "34"
+    DIALOG = "36"
+    WELCOME = "38"
+
+
+class Button(QPushButton):
+    """A button with a word, and with a glyph or a shortcut where that helps."""
+
+    def __init__(
+        self,
+        text: str,
+        kind: Kind = Kind.SECONDARY,
+        *,
+        glyph: str = "",
+        keys: str = "",
+        height: Height = Height.USUAL,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self._height = height
+        self._is_folded = False
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setProperty(KIND, kind.value)
+        self.setProperty(GLYPH, glyph)
+        self.setProperty(KEYS, keys)
+        self.setProperty(HEIGHT, int(height))
+        self._dress()
+        theme().follow(self._dress)
+
+    @override
+    def setText(self, text: str) -> None:
+        """Say something else; a name in it may hold `&`, which marks no key."""
+        show_literal(self, text)
+
+    @property
+    def kind(self) -> Kind:
+        """What it is for."""
+        return Kind(self.property(KIND))
+
+    def set_kind(self, kind: Kind) -> None:
+        """Look as another kind."""
+        self.setProperty(KIND, kind.value)
+        self.update()
+
+    def set_glyph(self, glyph: str) -> None:
+        """Show another glyph before the word, or none."""
+        self.setProperty(GLYPH, glyph)
+        self.updateGeometry()
+        self.update()
+
+    def set_keys(self, keys: str) -> None:
+        """Show another shortcut after the word, or none."""
+        self.setProperty(KEYS, keys)
+        self.updateGeometry()
+        self.update()
+
+    def allow(self, reason_not: str = "") -> None:
+        """Enable the button, or disable it and say in the tooltip why."""
+        self.setEnabled(not reason_not)
+        self.setToolTip(tip(reason_not) or (self.text() if self._is_folded else ""))
+
+    @property
+    def whole_width(self) -> int:
+        """How wide it is with its word."""
+        is_folded, self._is_folded = self._is_folded, False
+        width = super().sizeHint().width()
+        self._is_folded = is_folded
+        return width
+
+    @property
+    def folded_width(self) -> int:
+        """How wide it is without its word; with it, where it has no glyph."""
+        return theme().px(int(self._height)) if self.property(GLYPH) else self.whole_width
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
+        is_folded = is_folded and bool(self.property(GLYPH))
+        if is_folded == self._is_folded:
+            return
+        self._is_folded = is_folded
+        if self.toolTip() in {"", self.text()}:
+            self.setToolTip(self.text() if is_folded else "")
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        if not self._is_folded:
+            return super().sizeHint()
+        side = theme().px(int(self._height))
+        return QSize(side, side)
+
+    @override
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        if self._is_folded:
+            option.text = ""
+
+    def _dress(self) -> None:
+        small = self._height in {Height.SMALL, Height.NOTICE}
+        self.setFont(theme().font(Role.SMALL_NAME if small else Role.NAME))
+        self.updateGeometry()
+
+
+class IconButton(Button):
+    """A square button of a glyph alone; its name is in the tooltip, with the shortcut (look.md 8)."""
+
+    def __init__(
+        self,
+        glyph: str,
+        name: str,
+        *,
+        kind: Kind = Kind.QUIET,
+        keys: str = "",
+        height: Height = Height.SMALL,
+        glyph_size: int = 18,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", kind, glyph=glyph, height=height, parent=parent)
+        self.setProperty(GLYPH_SIZE, glyph_size)
+        self.set_name(name, keys)
+
+    def set_name(self, name: str, keys: str = "") -> None:
+        """What it does, for tooltip and screen reader."""
+        self.setAccessibleName(harmless_line(name))
+        self.setToolTip(tip(f"{name}  {keys}" if keys else name))
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = theme().px(int(self._height))
+        return QSize(side, side)

@@ -1,0 +1,126 @@
+"""What stands below a card: what is wrong with it, and the words that mend it (look.md 7)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded_path
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Text, show_literal
+
+RADIUS = 8
+"""Of the corners of a card."""
+_HEIGHT = 36
+_MOST_OF_FOOT = 0.36
+"""The share of a foot that the words of its mend may take beside the sentence."""
+
+
+class Severity(Enum):
+    """What the foot of a card tells, as its tone and glyph."""
+
+    ERROR = ("err", "warning-circle-fill")
+    ADVICE = ("warn", "warning-fill")
+    UNFILLED = ("neutral", "circle-dashed")
+    UNCHECKED = ("neutral", "info")
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing is wrong: the card keeps its plain border."""
+        return self.tone == "neutral"
+
+    @property
+    def tone(self) -> str:
+        """The token of its colour."""
+        return str(self.value[0])
+
+    @property
+    def glyph(self) -> str:
+        """The glyph before its sentence."""
+        return str(self.value[1])
+
+
+@dataclass(frozen=True)
+class Foot:
+    """What is wrong with a card, in one sentence, and the word on the button that mends it."""
+
+    severity: Severity
+    sentence: str
+    fix: str = ""
+
+
+class FootLine(QWidget):
+    """The foot of a card: sign, sentence, and the words that mend it."""
+
+    fix_pressed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._severity = Severity.ERROR
+        self._sign = Glyph("info", "neutral", 16)
+        self._sentence = Text("", Role.SMALL, wraps=True)
+        self.fix = _FixButton(self)
+        self.fix.clicked.connect(self.fix_pressed)
+        words = row(self._sign)
+        words.addWidget(self._sentence, 1)
+        self._line = row(margins=(14, 9, 14, 9), parent=self)
+        self._line.addLayout(words, 1)
+        self._line.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignRight)
+        theme().follow(self._fit)
+
+    def show_foot(self, foot: Foot) -> None:
+        """Tell another thing."""
+        self._severity = foot.severity
+        self._sign.show_glyph(foot.severity.glyph, foot.severity.tone)
+        self._sentence.setText(foot.sentence)
+        self._sentence.set_tone(foot.severity.tone)
+        self.fix.show_fix(foot.fix, foot.severity.tone)
+        self._fit()
+        self.update()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where the mend would leave little room for the sentence it stands below it."""
+        self.setMinimumHeight(theme().px(_HEIGHT))
+        ways = QBoxLayout.Direction
+        is_below = self.fix.sizeHint().width() > _MOST_OF_FOOT * self.width()
+        self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        radius = theme().px(RADIUS) - 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inside = QRectF(self.rect()).adjusted(1.5, -radius, -1.5, -1.5)
+        painter.setClipRect(self.rect())
+        painter.fillPath(rounded_path(inside, radius), theme().tokens.get(f"{self._severity.tone}_soft"))
+
+
+class _FixButton(QAbstractButton):
+    """The words of a mend, in the tone of what is wrong."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = Text("", Role.SMALL_STRONG)
+        row(self._words, parent=self)
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_fix(self, words: str, tone: str) -> None:
+        """Offer another mend, or none."""
+        show_literal(self, words)
+        self.setVisible(bool(words))
+        self._words.setText(words)
+        self._words.set_tone(tone)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The words paint themselves."""

@@ -1,0 +1,268 @@
+"""The card of an item, and its states (look.md 7)."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.icons import draw_glyph, icon
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import dashed, rounded
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.accessible import Accessible, show_menu, spoken_by, tell_change
+from batchwright.ui.widgets.box_layouts import Box, Part, column, row
+from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.card_footer import RADIUS, Foot, FootLine
+from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.text import CutText, literal
+
+_NO_LIMIT = 16777215
+"""Qt's own widest."""
+_NARROW = 280
+"""A card narrower than this shows its title without a note, and its actions in one menu."""
+_LEAST_TITLE = 130
+"""How much of a title is shown at least, before its note."""
+
+
+class CardState(Enum):
+    """How a card stands out; hovering and the keyboard's ring come by themselves."""
+
+    RESTING = auto()
+    SELECTED = auto()
+    DRAGGED = auto()
+
+
+class CardSpoken(Accessible):
+    """Says what is selected, and what can be done."""
+
+    is_a = QAccessible.Role.ListItem
+
+    @override
+    def mark(self, state: QAccessible.State) -> None:
+        card = self.widget()
+        state.selectable = True
+        state.selected = isinstance(card, Card) and card.is_selected
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        card = self.widget()
+        return card.spoken_actions() if isinstance(card, Card) else {}
+
+
+@spoken_by(CardSpoken)
+class Card(QFrame):
+    """A head with tile, title and handle, a body, and a foot when something is wrong with it.
+
+    It takes the keyboard; its accessible name is to be set by whoever knows what it says.
+    """
+
+    chosen = Signal()
+    """It was clicked, or Space was pressed on it."""
+    opened = Signal()
+    """It was double-clicked, or Enter was pressed on it."""
+    fix_pressed = Signal()
+
+    def __init__(
+        self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._under = CardState.RESTING, False
+        self._foot: Foot | None = None
+        self.setProperty(RING, RADIUS)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(harmless_line(title))
+        self._tile = Tile(glyph, family)
+        self._title = CutText(title, Role.SMALL_NAME, "text2")
+        self._note: CutText | None = None
+        self._actions = row(gap=0)
+        self._offered: list[tuple[str, str, Callable[[], object]]] = []
+        self._buttons: list[IconButton] = []
+        self._more: IconButton | None = None
+        self._head = row(self._tile, self._title, None, self._actions, margins=(10, 7, 36, 0))
+        self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
+        self.body: Box = column(gap=8, margins=(12, 5, 12, 12))
+        self._foot_line: FootLine | None = None
+        self._whole = column(self._head, gap=0, parent=self)
+        self._whole.addLayout(self.body, 1)
+        self._show_note(note)
+
+    def put(self, *parts: Part) -> None:
+        """Add parts to the body."""
+        self.body.put(*parts)
+
+    def offer(self, glyph: str, name: str, do: Callable[[], object]) -> None:
+        """A button in the head, there while the card is hovered or selected; on a narrow card, in a menu.
+
+        It is made when it is first seen: most cards of a long page never show theirs.
+        """
+        self._offered.append((glyph, name, do))
+        self._refresh()
+
+    def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
+        """Show another title; the name of a field is set in bold."""
+        self._title.setText(title)
+        self._title.set_role(Role.SMALL_STRONG if is_name else Role.SMALL_NAME)
+        self._title.set_tone("text" if is_name else "text2")
+        self._show_note(note)
+
+    def show_state(self, state: CardState) -> None:
+        """Stand out in another way."""
+        was_selected, self._state = self.is_selected, state
+        if was_selected != self.is_selected:
+            tell_change(self, "selected")
+        self._refresh()
+
+    def show_foot(self, foot: Foot | None) -> None:
+        """Tell what is wrong, or nothing."""
+        self._foot = foot
+        if foot is not None and self._foot_line is None:
+            self._foot_line = FootLine(self)
+            self._foot_line.fix_pressed.connect(self.fix_pressed)
+            self._whole.addWidget(self._foot_line)
+        if self._foot_line is not None:
+            self._foot_line.setVisible(foot is not None)
+            if foot is not None:
+                self._foot_line.show_foot(foot)
+        self.update()
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether it stands out as selected."""
+        return self._state is CardState.SELECTED
+
+    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+        """What a screen reader offers to do with it, by names."""
+        usual = {
+            _("Select"): self.chosen.emit,
+            _("Open"): self.opened.emit,
+            _("Show menu"): lambda: show_menu(self),
+        }
+        return {**usual, **{name: do for _glyph, name, do in self._offered}}
+
+    def lay_out(self) -> None:
+        """Lay out what is on it at once."""
+        self._whole.activate()
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """What Tab comes to on it, in its order."""
+        foot = self._foot_line
+        more = (self._more,) if self._more is not None else ()
+        return [self, *self._buttons, *more, *((foot.fix,) if foot is not None else ())]
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.width() < theme().px(_NARROW)
+
+    @property
+    def _shows_actions(self) -> bool:
+        return self._under or self._state is CardState.SELECTED
+
+    def _show_note(self, note: str) -> None:
+        if note and self._note is None:
+            self._note = CutText("", Role.CAPTION, "text3")
+            self._head.insertWidget(2, self._note)
+        if self._note is not None:
+            self._note.setText(note)
+            self._note.setVisible(bool(note))
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Give the title what it needs before the note, which goes where there is little room."""
+        if self._note is not None:
+            self._note.setMaximumWidth(0 if self._is_narrow else _NO_LIMIT)
+            whole = self._title.fontMetrics().horizontalAdvance(self._title.text())
+            self._title.setMinimumWidth(min(whole, theme().px(_LEAST_TITLE)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_head()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        shows, is_narrow = self._shows_actions, self._is_narrow
+        if shows and is_narrow and self._more is None:
+            self._more = IconButton("dots-three-bold", _("More for this"))
+            self._more.clicked.connect(self._open_menu)
+            self._actions.put(self._more)
+        if shows and not is_narrow and not self._buttons:
+            for glyph, name, do in self._offered:
+                button = IconButton(glyph, name)
+                button.clicked.connect(do)
+                self._buttons.append(button)
+            self._actions.put(*self._buttons)
+        for button in self._buttons:
+            button.setVisible(shows and not is_narrow)
+        if self._more is not None:
+            self._more.setVisible(shows and is_narrow)
+        self.update()
+
+    def _open_menu(self) -> None:
+        """Offer the actions that have no room in the head."""
+        if self._more is None:
+            return
+        menu = QMenu(self._more)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for glyph, name, do in self._offered:
+            menu.addAction(icon(glyph), literal(name)).triggered.connect(do)
+        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._under = True
+        self._refresh()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._under = False
+        self._refresh()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit()
+        super().mousePressEvent(event)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.opened.emit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self.chosen.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, radius = QPainter(self), theme().tokens, theme().px(RADIUS)
+        if self._state is CardState.DRAGGED:
+            painter.setOpacity(0.35)
+            dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
+            return
+        line, width = tokens.border_strong if self._under else tokens.border, 1.0
+        if self._state is CardState.SELECTED:
+            line, width = tokens.accent_text, 2.0
+        elif self._foot is not None and not self._foot.severity.is_calm:
+            line, width = tokens.get(self._foot.severity.tone), 1.5
+        rounded(painter, self.rect(), radius, tokens.page, line, width)
+        px = theme().px
+        middle = self._tile.geometry().center().y()
+        handle = QRect(self.width() - px(30), middle - px(7), px(16), px(16))
+        draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))

@@ -1,0 +1,63 @@
+"""Rehearsal or live, told by word, glyph, colour and shape (design.md 3; look.md 6)."""
+
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import dashed, rounded, write
+
+_RADIUS = 6
+_HEIGHT = 26
+
+
+def badge_word(*, is_live: bool) -> str:
+    """The word on the badge; the only capitals of the program."""
+    return _("LIVE") if is_live else _("REHEARSAL")
+
+
+def badge_size(*, is_live: bool) -> QSize:
+    """How large the badge is."""
+    px, font = theme().px, theme().font(Role.BADGE)
+    width = QFontMetrics(font).horizontalAdvance(badge_word(is_live=is_live))
+    return QSize(width + px(10 + 16 + 6 + 9), px(_HEIGHT))
+
+
+def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
+    """Paint the badge: live is a filled shape, rehearsal a tinted one with a dashed line."""
+    tokens, px = theme().tokens, theme().px
+    ink = tokens.on_live if is_live else tokens.reh
+    if is_live:
+        rounded(painter, box, px(_RADIUS), tokens.live)
+    else:
+        rounded(painter, box, px(_RADIUS), tokens.reh_soft)
+        dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [3.4, 2.0])
+    glyph = "broadcast-fill" if is_live else "flask-fill"
+    draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), ink, px(16))
+    words = box.adjusted(px(10 + 16 + 3), 0, 0, 0)
+    write(painter, words, badge_word(is_live=is_live), theme().font(Role.BADGE), ink)
+
+
+class ConnectionBadge(QLabel):
+    """The badge alone, for lists of connections."""
+
+    def __init__(self, *, is_live: bool, parent: QWidget | None = None) -> None:
+        super().__init__(badge_word(is_live=is_live), parent)
+        self._is_live = is_live
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return badge_size(is_live=self._is_live)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_badge(QPainter(self), self.rect(), is_live=self._is_live)

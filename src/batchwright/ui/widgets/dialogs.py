@@ -1,0 +1,220 @@
+"""Dialogs that ask: a title, one sentence, content, and buttons named by what they do (look.md 11)."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.widgets.box_layouts import Box, Part, column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.overlays import EDGE, Overlay, OverlayPanel
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.surfaces import Well
+from batchwright.ui.widgets.text import Text
+
+NARROW = 520
+WIDE = 640
+_RING = 4
+"""What a focus ring needs around a control."""
+
+
+class Dialog(OverlayPanel):
+    """A question.
+
+    Enter presses the button that has the keyboard, or else acts. It does nothing where the act destroys or
+    is live: then buttons are pressed by a click or by Space. With `cancels_by_default` Cancel has the
+    keyboard first, and Enter presses nothing but Cancel.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        sentence: str,
+        act: str,
+        kind: Kind = Kind.PRIMARY,
+        *,
+        width: int = NARROW,
+        cancels_by_default: bool = False,
+    ) -> None:
+        super().__init__(title, width)
+        self.setAccessibleDescription(harmless(sentence))
+        glyph = "broadcast" if kind is Kind.LIVE else ""
+        self.act = Button(act, kind, glyph=glyph, height=Height.DIALOG)
+        self.cancel = Button(_("Cancel"), height=Height.DIALOG)
+        self._cancels_by_default = cancels_by_default
+        self._enter_acts = kind not in {Kind.LIVE, Kind.DESTROY} and not cancels_by_default
+        self.act.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        self._wish: asyncio.Event | None = None
+        """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
+        inside = _Content(self)
+        self._content = column(gap=14, margins=_RING, parent=inside)
+        self._scrolled = Scrolled(inside)
+        self._revealed: QWidget | None = None
+        self._aside = row()
+        told = (Text(title, Role.TITLE, wraps=True), Text(sentence, tone="text2", wraps=True))
+        self._words = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
+        self._foot = row(self._aside, None, self.cancel, self.act, margins=(_RING, 0, _RING, 0))
+        side = 28 - _RING
+        self._lines = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
+        self._lines.put(self._words, self._scrolled, self._foot)
+
+    def put(self, *parts: Part) -> None:
+        """Add content between the sentence and the buttons."""
+        self._content.put(*parts)
+
+    @override
+    def place_in(self, host: QRect) -> QRect:
+        """In the middle; where there is no room for everything, what is asked scrolls."""
+        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
+        margins = self._lines.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        around = margins.top() + margins.bottom() + 2 * self._lines.spacing()
+        around += _height(self._words, inside) + _height(self._foot, inside)
+        room = host.height() - 2 * EDGE - around
+        needed = _height(self._content, inside)
+        self._scrolled.setFixedHeight(max(0, min(needed, room)))
+        # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
+        off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._scrolled.setVerticalScrollBarPolicy(off if needed <= room else as_needed)
+        self._reveal_soon()
+        return super().place_in(host)
+
+    def put_aside(self, button: Button) -> None:
+        """Add the third, quiet way out at the left."""
+        button.set_kind(Kind.QUIET)
+        self._aside.put(button)
+
+    def warn(self, sentence: str, *, is_live: bool) -> None:
+        """Add the one line that says what is reached, or what is lost."""
+        self.put(WarningLine(sentence, is_live=is_live))
+
+    def reveal(self, part: QWidget) -> None:
+        """Scroll to a part of what is asked, once it has its place."""
+        self._revealed = part
+        self._reveal_soon()
+
+    def _reveal_soon(self) -> None:
+        part = self._revealed
+        if part is not None and isValid(part):
+            QTimer.singleShot(0, part, lambda: self._scrolled.ensureWidgetVisible(part))
+
+    async def ask(self, host: QWidget) -> bool:
+        """Show it over a window and wait for the answer: True when the act was chosen.
+
+        `exec()` would stop every other task (facts.md 2), so the answer comes by a future.
+        """
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def take(code: int) -> None:
+            if not answer.done():
+                answer.set_result(code == int(Dialog.DialogCode.Accepted))
+
+        self.finished.connect(take)
+        Overlay(host, self)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self.reject()
+            raise
+
+    async def ask_until(self, host: QWidget, attempt: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
+        """Show it over a window until what it offers has been done: False when the person gave up.
+
+        Each time the act is chosen `attempt` tries to do it, and the dialog stays meanwhile. An attempt that
+        does not succeed tells the dialog why; giving up ends the one that runs.
+        """
+        wish = self._wish = asyncio.Event()
+        answer = asyncio.create_task(self.ask(host))
+        try:
+            while await _first(answer, wish.wait()):
+                wish.clear()
+                if await _first(answer, attempt()):
+                    self.done(int(Dialog.DialogCode.Accepted))
+            return await answer
+        finally:
+            answer.cancel()
+            await asyncio.gather(answer, return_exceptions=True)
+
+    @override
+    def accept(self) -> None:
+        if self._wish is None:
+            super().accept()
+        else:
+            self._wish.set()
+
+    @override
+    def take_focus(self) -> None:
+        """Give the keyboard to what is asked for first; where nothing is, to the button for Enter."""
+        if self._cancels_by_default:
+            self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        asked = (stop for stop in self._stops() if self._scrolled.isAncestorOf(stop))
+        button = self.act if self._enter_acts and self.act.isEnabled() else self.cancel
+        next(asked, button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def _stops(self) -> list[QWidget]:
+        """What is asked comes before the buttons, so that the first field has the keyboard."""
+        return sorted(super()._stops(), key=lambda stop: (stop is self.cancel) + 2 * (stop is self.act))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            focused = self.focusWidget()
+            pressed = focused if isinstance(focused, Button) else self.act
+            cancels = self._cancels_by_default and pressed is self.cancel
+            if (self._enter_acts or cancels) and pressed.isEnabled():
+                pressed.click()
+            return
+        super().keyPressEvent(event)
+
+
+class _Content(QWidget):
+    """What a dialog asks; the dialog is placed anew whenever it needs another height."""
+
+    def __init__(self, dialog: Dialog) -> None:
+        super().__init__()
+        self._dialog = dialog
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._dialog.updateGeometry()
+        return super().event(event)
+
+
+def _height(box: Box, width: int) -> int:
+    """How tall lines are in a width."""
+    return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
+
+
+async def _first(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) -> bool:
+    """What some work comes to; False, and the work is ended, when the answer is there before it."""
+    working = asyncio.create_task(work)
+    try:
+        await asyncio.wait({answer, working}, return_when=asyncio.FIRST_COMPLETED)
+        return not answer.done() and working.result()
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
+class WarningLine(Well):
+    """One line on the soft colour of live or of error."""
+
+    def __init__(self, sentence: str, *, is_live: bool, parent: QWidget | None = None) -> None:
+        super().__init__("live_soft" if is_live else "err_soft", 8, parent)
+        glyph = Glyph("broadcast-fill", "live") if is_live else Glyph("warning-circle-fill", "err")
+        self.text = sentence
+        line = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
+        line.addWidget(Text(sentence, Role.SMALL_NAME, wraps=True), 1)

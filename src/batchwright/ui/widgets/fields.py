@@ -1,0 +1,168 @@
+"""Fields with their labels, helps and errors (look.md 7 and 8)."""
+
+import math
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.icons import draw_glyph, icon
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.fields import ERROR, SOFT
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.stable_message_area import Room
+from batchwright.ui.widgets.text import Text
+
+
+class Field(QWidget):
+    """A label above a control, help below it, and in place of the help what is wrong."""
+
+    def __init__(
+        self,
+        label: str,
+        control: QWidget,
+        *,
+        hint: str = "",
+        required: bool = False,
+        corner: QWidget | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make a field; `corner` stands at the right end of the label."""
+        super().__init__(parent)
+        self.control = control
+        self._hint = hint
+        name = Text(label, Role.SMALL_NAME, wraps=True)
+        name.setBuddy(control)
+        control.setAccessibleName(harmless_line(label))
+        head = row()
+        head.addWidget(name, 1)
+        if required:
+            head.put(Text(_("required"), Role.CAPTION, "text3"))
+        if corner is not None:
+            head.put(corner)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
+        self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
+        self._help.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
+        below = row(gap=7)
+        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._help, 1)
+        self._room = Room(control, below)
+        column(column(head, control, gap=5), self._room, gap=0, parent=self)
+        self.show_error("")
+
+    def put_below(self, widget: QWidget) -> None:
+        """Add something below the help."""
+        self._room.put(widget)
+
+    def show_error(self, sentence: str) -> None:
+        """Say what is wrong and what to do, or that nothing is."""
+        self._sign.setVisible(bool(sentence))
+        self._sign.show_glyph("warning-circle-fill", "err")
+        self._tell(sentence, "err")
+        mark_fault(self.control, is_at_fault=bool(sentence))
+
+    def show_advice(self, sentence: str) -> None:
+        """Say what is probably not meant, though it can be done."""
+        self._sign.setVisible(True)
+        self._sign.show_glyph("warning-fill", "warn")
+        self._tell(sentence, "warn")
+        mark_fault(self.control, is_at_fault=False)
+
+    def set_hint(self, hint: str) -> None:
+        """Help with other words, where nothing is wrong."""
+        if self._help.text() == self._hint:
+            self._tell(hint, "text2")
+        self._hint = hint
+
+    def _tell(self, sentence: str, tone: str) -> None:
+        before, words = self._help.text(), sentence or self._hint
+        self._help.setText(words)
+        self._help.set_tone(tone if sentence and sentence != self._hint else "text2")
+        self._help.setVisible(bool(words))
+        if words != before:
+            self._room.settle()
+        self.control.setAccessibleDescription(harmless(words))
+
+
+def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:
+    """Draw a field with the line of an error, or without."""
+    control.setProperty(ERROR, is_at_fault)
+    control.update()
+
+
+class SearchField(QLineEdit):
+    """A field that narrows a list: sunken, with a glass; Escape empties it."""
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty(SOFT, True)
+        self.setPlaceholderText(harmless_line(placeholder))
+        self.setAccessibleName(harmless_line(placeholder))
+        self.setTextMargins(theme().px(24), 0, 0, 0)
+        self._clear = self.addAction(icon("x"), QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setText(_("Clear"))
+        self._clear.setToolTip(_("Clear"))
+        self._clear.triggered.connect(self.clear)
+        self._clear.setVisible(False)
+        self.textChanged.connect(self._refresh)
+        theme().follow(self._refit)
+
+    def _refresh(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+
+    def _refit(self) -> None:
+        self.setTextMargins(theme().px(24), 0, 0, 0)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        px = theme().px
+        box = QRect(px(11), 0, px(16), self.height())
+        draw_glyph(QPainter(self), "magnifying-glass", box, theme().tokens.text2, px(16))
+
+
+class TextArea(QPlainTextEdit):
+    """A field of several lines, which Tab leaves."""
+
+    def __init__(self, rows: int = 3, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )  # lines wrap, the caret may not
+        self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.viewport().setAutoFillBackground(False)
+        theme().follow(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.document().setDocumentMargin(theme().px(7))
+
+    @override
+    def sizeHint(self) -> QSize:
+        lines = math.ceil(QFontMetricsF(self.font()).lineSpacing()) * self._rows
+        around = 2 * (round(self.document().documentMargin()) + self.frameWidth())
+        return QSize(theme().px(200), lines + around + 1)  # Qt scrolls what fits to the pixel
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(80), self.sizeHint().height())
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()

@@ -1,0 +1,172 @@
+"""The system's dialogs for files, never by `exec()`, which would stop every other task (facts.md 2).
+
+All of them offer all files, begin in the folder of the last file, and read none of the files they show.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QFileInfo, QMimeDatabase
+from PySide6.QtGui import QAbstractFileIconProvider, QIcon
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.words import later
+
+DATA_FILES = later("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
+"""The files that `tables` reads, as Qt writes a kind of file."""
+_ALL_FILES = later("All files (*)")
+
+Chosen = Callable[[tuple[Path, ...]], object]
+"""What is done with the files; none when the dialog was given up."""
+
+
+class AsksForFiles(Protocol):
+    """What asks a person for files; a test answers in its place."""
+
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        """A file that exists; the dialog opens in `folder`, or else in that of the last file."""
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        """A place for a file."""
+
+
+class KeepsFolder(Protocol):
+    """Remembers the folder of the last file, also for the next start (`ui.settings`)."""
+
+    folder: str
+
+
+class _InMemory:
+    """Remembers the folder until the program ends."""
+
+    folder = ""
+
+
+_kept: KeepsFolder = _InMemory()
+
+
+def keep_folder_in(settings: KeepsFolder) -> None:
+    """Remember the folder of the last file there from now on."""
+    global _kept
+    _kept = settings
+
+
+def last_folder() -> Path | None:
+    """The folder of the last file that was chosen in a dialog; None where there is none yet, or no more."""
+    folder = Path(_kept.folder) if _kept.folder else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
+class IconsByName(QFileIconProvider):
+    """Icons and types of files by their names.
+
+    Qt's own reads each file to find out what it is. Some never end: with `/proc/kmsg` the window would hang.
+    """
+
+    @override
+    def icon(self, of: QFileInfo | QAbstractFileIconProvider.IconType) -> QIcon:
+        if isinstance(of, QFileInfo):
+            kinds = QAbstractFileIconProvider.IconType
+            return super().icon(kinds.Folder if of.isDir() else kinds.File)
+        return super().icon(of)
+
+    @override
+    def type(self, info: QFileInfo) -> str:
+        if info.isDir():
+            return _("Folder")
+        by_name = QMimeDatabase.MatchMode.MatchExtension
+        return QMimeDatabase().mimeTypeForFile(info.fileName(), by_name).comment()
+
+
+class FileDialogs:
+    """Asks for files over a window, and waits for the answer."""
+
+    def __init__(self, host: QWidget) -> None:
+        self._host = host
+
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        """A file that exists; `kinds` as Qt writes them: `Studies (*.batchwright)`. None when given up.
+
+        The dialog begins in `folder`, or else in that of the last file.
+        """
+        dialog = _to_open(self._host, title, kinds, many=False, folder=folder)
+        return next(iter(await _answer(dialog)), None)
+
+    async def files_to_open(self, title: str, kinds: tuple[str, ...]) -> tuple[Path, ...]:
+        """Any number of files that exist; none when given up."""
+        return await _answer(_to_open(self._host, title, kinds, many=True))
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        """A place for a file; the dialog asks before one is replaced. None when given up."""
+        folder = proposed.parent if proposed.parent != Path() else None
+        dialog = _dialog(self._host, title, kinds, folder)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(proposed.suffix.removeprefix("."))
+        dialog.selectFile(proposed.name)
+        return next(iter(await _answer(dialog)), None)
+
+
+def choose_files(host: QWidget, title: str, kinds: tuple[str, ...], *, many: bool, chosen: Chosen) -> None:
+    """Ask for files that exist, and go on; for a widget that has no tasks of its own."""
+    _show(_to_open(host, title, kinds, many=many), chosen)
+
+
+def _to_open(
+    host: QWidget, title: str, kinds: tuple[str, ...], *, many: bool, folder: Path | None = None
+) -> QFileDialog:
+    dialog = _dialog(host, title, kinds, folder)
+    mode = QFileDialog.FileMode
+    dialog.setFileMode(mode.ExistingFiles if many else mode.ExistingFile)
+    return dialog
+
+
+def _dialog(host: QWidget, title: str, kinds: tuple[str, ...], folder: Path | None) -> QFileDialog:
+    dialog = QFileDialog(host, title)
+    dialog.setIconProvider(_icons())
+    dialog.setNameFilters((*kinds, _(_ALL_FILES)))
+    if (begins_in := folder or last_folder()) is not None:
+        dialog.setDirectory(str(begins_in))
+    return dialog
+
+
+@cache
+def _icons() -> IconsByName:
+    """One for all dialogs, none of which owns it."""
+    return IconsByName()
+
+
+def _show(dialog: QFileDialog, chosen: Chosen) -> None:
+    def take(code: int) -> None:
+        accepted = code == int(QFileDialog.DialogCode.Accepted)
+        paths = tuple(map(Path, dialog.selectedFiles())) if accepted else ()
+        if paths:
+            _kept.folder = str(paths[0].parent)
+        dialog.deleteLater()
+        chosen(paths)
+
+    dialog.finished.connect(take)
+    dialog.open()
+
+
+async def _answer(dialog: QFileDialog) -> tuple[Path, ...]:
+    answer: asyncio.Future[tuple[Path, ...]] = asyncio.get_running_loop().create_future()
+
+    def take(paths: tuple[Path, ...]) -> None:
+        if not answer.done():
+            answer.set_result(paths)
+
+    _show(dialog, take)
+    try:
+        return await answer
+    finally:
+        if not answer.done() or answer.cancelled():
+            dialog.reject()

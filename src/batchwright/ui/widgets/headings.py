@@ -1,0 +1,112 @@
+"""Headings of sections and stages (look.md 6)."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.surfaces import Edge, Ground
+from batchwright.ui.widgets.text import CutText, Text
+
+_HEIGHT, _WORDS = 64, 300
+_AROUND = 60
+"""What the margins, and the gaps around the words, take."""
+
+
+class SectionHeading(QWidget):
+    """The title of a section, and at its right a word or a button."""
+
+    def __init__(
+        self,
+        title: str,
+        side: QWidget | str = "",
+        *,
+        role: Role = Role.SECTION,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        line = row(Text(title, role), None, parent=self)
+        if isinstance(side, QWidget):
+            line.put(side)
+        elif side:
+            line.put(Text(side, Role.SMALL, "text2"))
+
+
+class StageHeader(Ground):
+    """What a stage says at its top: title, what is done and what is next, and its buttons.
+
+    There is one primary button at most; it is the last, and `show_primary` changes it with the state.
+    """
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__("window", Edge.BOTTOM, parent)
+        self._title = CutText(title, Role.TITLE)
+        self._sentence = CutText("", Role.SMALL, "text2", tabular=True)
+        self.primary = Button("", Kind.PRIMARY, height=Height.STAGE)
+        self.primary.hide()
+        self._buttons, self._secondary = row(gap=8), list[Button]()
+        words = column(self._title, self._sentence, gap=2)
+        line = row(gap=8, margins=(24, 0, 20, 0), parent=self)
+        line.addLayout(words, 1)
+        line.addLayout(self._buttons)
+        line.addWidget(self.primary)
+        line.setAlignment(words, Qt.AlignmentFlag.AlignVCenter)
+        self._fit()
+        theme().follow(self._fit)
+
+    def add(self, *buttons: QWidget) -> None:
+        """Put quiet and secondary buttons before the primary one."""
+        self._buttons.put(*buttons)
+        self._secondary += [one for one in buttons if isinstance(one, Button)]
+
+    def show_title(self, title: str) -> None:
+        """Show another title."""
+        self._title.setText(title)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say what is done and what is next."""
+        self._sentence.setText(sentence)
+        parts = (self._title.text(), harmless_line(sentence))
+        self.setAccessibleName(". ".join(part for part in parts if part))
+
+    def show_primary(self, text: str, *, glyph: str = "", keys: str = "", reason_not: str = "") -> None:
+        """Show the next sensible step; with a reason it is disabled, and the sentence should say why too."""
+        had_keyboard = self.primary.hasFocus() or self.hasFocus()
+        self.primary.setText(text)
+        self.primary.set_glyph(glyph)
+        self.primary.set_keys(keys)
+        self.primary.allow(reason_not)
+        self.primary.setVisible(bool(text))
+        if had_keyboard:
+            self._keep_keyboard()
+
+    def _keep_keyboard(self) -> None:
+        """While the step that was pressed is done, the header has the keyboard; then its button again.
+
+        Qt would give it to whatever comes next.
+        """
+        can_press = self.primary.isEnabled() and not self.primary.isHidden()
+        (self.primary if can_press else self).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fold(self) -> None:
+        """Show the buttons before the primary one without their words where the sentence needs the room."""
+        buttons = [one for one in self._secondary if not one.isHidden()]
+        taken = sum(one.whole_width + theme().px(8) for one in buttons)
+        taken += 0 if self.primary.isHidden() else self.primary.whole_width
+        room, wanted = self.width() - taken - theme().px(_AROUND), self._sentence.sizeHint().width()
+        words = sum(one.whole_width - one.folded_width for one in buttons)
+        is_narrow = self.width() - taken < theme().px(_WORDS) or room < wanted <= room + words
+        for button in self._secondary:
+            button.fold(is_folded=is_narrow)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme().px(_HEIGHT))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._fold()
+        return super().event(event)

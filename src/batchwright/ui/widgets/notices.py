@@ -1,0 +1,335 @@
+"""Notices that slide in below the stage: what finished or failed, with one button (look.md 11).
+
+The newest are shown as far as the stage keeps the room it needs. How many others there are is said above
+them, on a button that shows them all in a list that scrolls: no notice lies behind another, and none is lost.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.text import Text
+
+_EDGE = 16
+_BETWEEN = 8
+_MOST = 3
+_SHARE = 0.4
+"""The part of the window's height that notices take at most."""
+_STAGE = 420
+"""What the rest of the window needs at least: header, stage and status line, in pixels at 100 %."""
+_STAYS = 8000
+_IN, _OUT = 160, 120
+_SLIDE = 16
+_RADIUS = 10
+
+
+class Mood(Enum):
+    """What a notice tells, as the glyph and the token of its sign."""
+
+    DONE = ("check-circle-fill", "ok")
+    ADVICE = ("warning-fill", "warn")
+    FAILED = ("warning-circle-fill", "err")
+    INFO = ("info", "question")
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A title, one line, and up to two buttons with what they do. Failures stay until they are closed."""
+
+    mood: Mood
+    title: str
+    line: str = ""
+    button: str = ""
+    press: Callable[[], object] | None = None
+    other: str = ""
+    """The text of a second, quiet button."""
+    press_other: Callable[[], object] | None = None
+
+
+class NoticeCard(QFrame):
+    """One notice; it goes when it was shown for a while, but never under the pointer or with the keyboard."""
+
+    gone = Signal()
+
+    def __init__(self, notice: Notice, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._notice = notice
+        self._has_ended = False
+        glyph, tone = notice.mood.value
+        self.setAccessibleName(harmless_line(notice.title))
+        self.setAccessibleDescription(harmless(notice.line))
+        words = column(Text(notice.title, Role.STRONG, wraps=True), gap=1)
+        if notice.line:
+            words.put(Text(notice.line, Role.SMALL, "text2", wraps=True))
+        line = row(gap=12, margins=(14, 8, 8, 8), parent=self)
+        line.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
+        line.addLayout(words, 1)
+        if notice.button:
+            press = Button(notice.button, height=Height.NOTICE)
+            press.clicked.connect(self._press)
+            line.addWidget(press)
+        if notice.button and notice.other:
+            other = Button(notice.other, Kind.QUIET, height=Height.NOTICE)
+            other.clicked.connect(self._press_other)
+            line.addWidget(other)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self.gone)
+        line.addWidget(close)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_STAYS)
+        self._wait.timeout.connect(self._leave)
+        self._motion = QPropertyAnimation(self, b"pos", self)
+        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+
+    @property
+    def notice(self) -> Notice:
+        """What it tells."""
+        return self._notice
+
+    def move_to(self, place: QPoint, milliseconds: int = 0) -> None:
+        """Go to a place, in so much time; wherever it was on its way to before."""
+        self._motion.stop()
+        if not theme().ms(milliseconds):
+            self.move(place)
+            return
+        self._motion.setDuration(milliseconds)
+        self._motion.setEndValue(place)
+        self._motion.start()
+
+    def _press(self) -> None:
+        self._end(self._notice.press)
+
+    def _press_other(self) -> None:
+        self._end(self._notice.press_other)
+
+    def _end(self, act: Callable[[], object] | None) -> None:
+        """Go, and act once: while it slides out, a double click reaches its buttons again."""
+        if not self._has_ended:
+            self._has_ended = True
+            self.gone.emit()
+            if act is not None:
+                act()
+
+    def _leave(self) -> None:
+        focused = QApplication.focusWidget()
+        if self.underMouse() or (focused is not None and self.isAncestorOf(focused)):
+            self._wait.start()
+        else:
+            self.gone.emit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._notice.mood is not Mood.FAILED:
+            self._wait.start()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._wait.stop()
+
+    def height_at(self, width: int) -> int:
+        """How tall it is when it is so wide."""
+        layout = self.layout()
+        return layout.totalHeightForWidth(width) if layout is not None else 0
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens = theme().tokens
+        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
+
+
+class Notices(QWidget):
+    """The notices of one window, the newest lowest: as many as there is room for, three at most, or all.
+
+    It has a place of its own below the stage, so that no notice covers what it may be about. It takes two
+    fifths of the window's height at most.
+    """
+
+    told = Signal(object)
+    """A `Notice` is told, whether there is room for it now or not."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cards: list[NoticeCard] = []
+        self._shows_all = False
+        self._surface = QWidget()
+        self._list = Scrolled(self._surface, self)
+        self._list.setWidgetResizable(False)
+        self._list.setAccessibleName(_("Notices"))
+        self._list.hide()
+        self._earlier = Button("", height=Height.SMALL, parent=self)
+        self._earlier.clicked.connect(self._toggle)
+        self._earlier.hide()
+        theme().follow(self._arrange)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
+        self._arrange()
+
+    @property
+    def cards(self) -> tuple[NoticeCard, ...]:
+        """The notices that nobody has closed, from above; the earlier ones may not be shown just now."""
+        return tuple(self._cards)
+
+    def regions(self) -> Sequence[QWidget]:
+        """The parts that F6 walks through: the newest notice first, and what shows the others last."""
+        return (*reversed(self._cards), self._earlier)
+
+    def tell(self, notice: Notice) -> None:
+        """Show a notice above all others."""
+        self.told.emit(notice)
+        card = NoticeCard(notice, self._surface)
+        card.gone.connect(self._drop)
+        self._cards.append(card)
+        self._arrange(newest=card)
+        bar = self._list.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
+
+    def focus_next(self) -> bool:
+        """Give the keyboard to the newest notice; False when there is none."""
+        if not self._cards:
+            return False
+        if self._cards[-1].isHidden():
+            self._toggle()
+        buttons = self._cards[-1].findChildren(Button)
+        if buttons:
+            buttons[0].setFocus()
+        return True
+
+    def _toggle(self) -> None:
+        self._shows_all = not self._shows_all
+        self._earlier.setFocus()  # a notice that is put away must not have the keyboard
+        self._arrange()
+        bar = self._list.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _drop(self) -> None:
+        card = self.sender()
+        if not isinstance(card, NoticeCard) or card not in self._cards:
+            return
+        self._cards.remove(card)
+        card.lower()
+        card.move_to(card.pos() + QPoint(theme().px(_SLIDE), 0), _OUT)
+        QTimer.singleShot(theme().ms(_OUT), card, card.deleteLater)
+        self._arrange()
+
+    def _arrange(self, newest: NoticeCard | None = None) -> None:
+        """Put the cards that are shown below each other, the button above them, and be as tall as both."""
+        px = theme().px
+        edge, width = px(_EDGE), max(0, self.width() - 2 * px(_EDGE))
+        for card in self._cards:
+            card.resize(width, card.height_at(width))
+        self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
+        shown = self._cards if self._shows_all else self._newest_with_room()
+        top, slide = 0, px(_SLIDE)
+        for card in shown:
+            if card is newest:
+                card.move(slide, top)
+            card.move_to(QPoint(0, top), _IN if card is newest else 0)
+            top += card.height() + px(_BETWEEN)
+        for card in self._cards:
+            card.setVisible(card in shown)
+        height = max(0, top - px(_BETWEEN))
+        self._surface.resize(width, height)
+        visible = min(height, self._share()) if self._shows_all else height
+        upper = self._show_earlier(right=edge + width)
+        bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
+        self._list.setGeometry(edge, upper, width + bar, visible)
+        self._list.setVisible(bool(shown))
+        below = px(_BETWEEN) if shown else 0
+        self.setFixedHeight(upper + visible + below if self._cards else 0)
+
+    def _show_earlier(self, *, right: int) -> int:
+        """Place the button that shows the others; where the cards begin below it."""
+        between, count = theme().px(_BETWEEN), len(self._earlier_cards())
+        self._shows_all = self._shows_all and count > 0
+        text = (
+            ngettext("{count} earlier notice", "{count} earlier notices", count)
+            if count < len(self._cards)
+            else ngettext("{count} notice", "{count} notices", count)
+        )
+        self._earlier.setText(_("Show fewer") if self._shows_all else text.format(count=count))
+        self._earlier.setVisible(count > 0)
+        self._earlier.resize(self._earlier.sizeHint())
+        self._earlier.move(right - self._earlier.width(), between)
+        return self._earlier.geometry().bottom() + 1 + between if count else between
+
+    def _share(self) -> int:
+        """How tall all cards together are when the person has asked for them, with the button above them."""
+        return max(0, round(self.window().height() * _SHARE) - self._button_height())
+
+    def _room(self) -> int:
+        """How tall all cards together may be without being asked for."""
+        left = self.window().height() - theme().px(_STAGE) - self._button_height()
+        return max(0, min(self._share(), left))
+
+    def _button_height(self) -> int:
+        return self._earlier.sizeHint().height() + 3 * theme().px(_BETWEEN)
+
+    def _earlier_cards(self) -> list[NoticeCard]:
+        """The cards that there is no room for beside the newest."""
+        return self._cards[: len(self._cards) - len(self._newest_with_room())]
+
+    def _newest_with_room(self) -> list[NoticeCard]:
+        """The newest cards that fit, three at most."""
+        left, between = self._room(), theme().px(_BETWEEN)
+        fitting: list[NoticeCard] = []
+        for card in reversed(self._cards[-_MOST:]):
+            left -= card.height()
+            if left < 0:
+                break
+            fitting.insert(0, card)
+            left -= between
+        return fitting
+
+    def _is_any_focused(self, cards: Sequence[NoticeCard]) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and any(card.isAncestorOf(focused) for card in cards)
+
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Scroll to the notice that has the keyboard."""
+        for card in self._cards:
+            if now is not None and card.isAncestorOf(now):
+                self._list.ensureWidgetVisible(card, 0, 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != self.width():
+            self._arrange()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.window().installEventFilter(self)
+        self._arrange()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and watched is self.window():
+            self._arrange()
+        return False

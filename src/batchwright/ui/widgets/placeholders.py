@@ -1,0 +1,130 @@
+"""What a list or a panel shows when it has nothing to show (look.md 10)."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import CutText, Text
+
+_WIDEST = 420
+_NARROWEST = 240
+_MARGIN = 16
+_LOADING_AFTER = 200
+
+
+class EmptyState(QWidget):
+    """What will be here, how to get it, and one or two buttons that do."""
+
+    def __init__(
+        self,
+        glyph: str,
+        line: str,
+        sentence: str,
+        *buttons: Button,
+        tone: str = "text3",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(harmless_line(line))
+        sign = row(None, Glyph(glyph, tone, 32), None)
+        title = Text(line, Role.SECTION, wraps=True)
+        words = Text(sentence, Role.SMALL, "text2", wraps=True)
+        self._texts = (title, words)
+        for text in self._texts:
+            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._fit_texts(theme().px(_WIDEST))
+        doing = row(None, *buttons, None) if buttons else None
+        lines = column(gap=6)
+        lines.put(sign, 4, row(None, title, None), row(None, words, None))
+        if doing is not None:
+            lines.put(8, doing)
+        column(None, lines, None, margins=_MARGIN, parent=self)
+
+    def _fit_texts(self, room: int) -> None:
+        """Let each text be as wide as it is, or as there is room for."""
+        for text in self._texts:
+            whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
+            text.setFixedWidth(min(room, whole))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), theme().px(_NARROWEST)), least.height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        room = self.width() - 2 * theme().px(_MARGIN)
+        self._fit_texts(max(1, min(theme().px(_WIDEST), room)))
+
+
+class ErrorState(EmptyState):
+    """The cause, what to do, Retry, and the details for those who want them."""
+
+    retry_pressed = Signal()
+    details_pressed = Signal()
+
+    def __init__(self, cause: str, remedy: str, parent: QWidget | None = None) -> None:
+        retry = Button(_("Retry"), glyph="arrow-clockwise")
+        details = Button(_("Details"), Kind.QUIET)
+        super().__init__("warning-circle-fill", cause, remedy, retry, details, tone="err", parent=parent)
+        retry.clicked.connect(self.retry_pressed)
+        details.clicked.connect(self.details_pressed)
+
+
+class LoadingState(QWidget):
+    """Three bars in the shape of rows to come, shown when it takes longer than 200 ms."""
+
+    def __init__(self, row_height: int = 54, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(_("Loading"))
+        self._row_height = row_height
+        self._is_due = False
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_LOADING_AFTER)
+        self._wait.timeout.connect(self.show_now)
+        self._wait.start()
+
+    def show_now(self) -> None:
+        """Do not wait."""
+        self._is_due = True
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_due:
+            return
+        painter, px, fill = QPainter(self), theme().px, theme().tokens.sunken
+        for number, part in enumerate((0.62, 0.48, 0.55)):
+            top = px(16) + number * px(self._row_height)
+            rounded(painter, QRectF(px(16), top, px(32), px(32)), px(6), fill)
+            width = max(0.0, (self.width() - px(80)) * part)
+            rounded(painter, QRectF(px(60), top + px(3), width, px(10)), px(5), fill)
+            rounded(painter, QRectF(px(60), top + px(20), width * 0.6, px(8)), px(4), fill)
+
+
+class OfflineLine(Ground):
+    """The line above content that stays while the service cannot be asked, and a way to ask again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("warn_soft", parent=parent)
+        self._words = CutText("", Role.SMALL, "warn", tabular=True)
+        self.again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.SMALL)
+        line = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
+        line.addWidget(self._words, 1)
+        line.put(self.again)
+
+    def show_fault(self, cause: str, seen_at: str) -> None:
+        """Say why nothing new can be seen, and when what stands below was."""
+        seen = _("What is shown here was seen at {time}. Nothing is lost.").format(time=seen_at)
+        self._words.setText(f"{cause} {seen}")
+        self._words.setAccessibleName(self._words.text())

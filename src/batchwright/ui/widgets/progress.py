@@ -1,0 +1,137 @@
+"""How far something is: bars with their number beside them (look.md 9)."""
+
+from PySide6.QtCore import QEasingCurve, QRectF, QSize, QVariantAnimation
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.drawing import rounded, rounded_path
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.text import CutText, Text
+
+_STEPS = 1000
+_PIECE = 0.3
+_ROUND_TRIP = 1200
+
+
+class Meter(QProgressBar):
+    """A bar of 6 pixels: a part done, parts accepted and rejected, or a moving piece of unknown length."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: tuple[tuple[float, str], ...] = ()
+        self._at = 0.0
+        self._motion: QVariantAnimation | None = None
+        self.setAccessibleName(harmless_line(name))
+        self.setTextVisible(False)
+        self.setRange(0, _STEPS)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().follow(self.updateGeometry)
+
+    def show_done(self, part: float, tone: str = "accent") -> None:
+        """Show a part from 0 to 1."""
+        self.show_parts((part, tone))
+
+    def show_parts(self, *parts: tuple[float, str]) -> None:
+        """Show parts after each other, each from 0 to 1 with the token of its colour."""
+        self._rest()
+        self._parts = parts
+        self.setRange(0, _STEPS)
+        self.setValue(round(sum(part for part, _tone in parts) * _STEPS))
+        self.update()
+
+    def show_unknown(self) -> None:
+        """Show that something runs, and that nobody knows how long."""
+        if self._motion is not None:
+            return
+        self._parts = ()
+        self.setRange(0, 0)
+        self._motion = QVariantAnimation(self)
+        self._motion.setStartValue(0.0)
+        self._motion.setEndValue(1.0)
+        self._motion.setDuration(_ROUND_TRIP)
+        self._motion.setLoopCount(-1)
+        self._motion.setEasingCurve(QEasingCurve.Type.InOutQuad)
+        self._motion.valueChanged.connect(self._move)
+        if theme().ms(_ROUND_TRIP):
+            self._motion.start()
+
+    def _rest(self) -> None:
+        if self._motion is not None:
+            self._motion.stop()
+            self._motion.deleteLater()
+            self._motion = None
+
+    def _move(self, at: float) -> None:
+        self._at = at
+        if self.isVisible():
+            self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(110), theme().px(6))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(40), theme().px(6))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._motion is None:
+            paint_meter(painter, QRectF(self.rect()), self._parts)
+            return
+        box, radius = QRectF(self.rect()), self.height() / 2
+        rounded(painter, box, radius, theme().tokens.track)
+        length = box.width() * _PIECE
+        piece = QRectF(box.x() + (box.width() - length) * self._at, box.y(), length, box.height())
+        rounded(painter, piece, radius, theme().tokens.accent)
+
+
+def paint_meter(painter: QPainter, box: QRectF, parts: tuple[tuple[float, str], ...]) -> None:
+    """Paint a bar into a box; delegates of tables do it too. Zero draws nothing but the track."""
+    tokens, radius = theme().tokens, box.height() / 2
+    rounded(painter, box, radius, tokens.track)
+    whole = min(1.0, sum(part for part, _tone in parts))
+    if whole <= 0:
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    filled = QRectF(box.x(), box.y(), max(box.width() * whole, box.height()), box.height())
+    painter.setClipPath(rounded_path(filled, radius))
+    left = box.x()
+    for part, tone in parts:
+        painter.fillRect(QRectF(left, box.y(), box.width() * part + 0.5, box.height()), tokens.get(tone))
+        left += box.width() * part
+    painter.restore()
+
+
+def per_cent(part: float) -> str:
+    """A part in words; what is not done is never called 100 %."""
+    return _("{number} %").format(number=100 if part >= 1 else min(99, round(part * 100)))
+
+
+class ProgressRow(QWidget):
+    """What runs, how far it is, and the bar below it."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._says = CutText("", Role.SMALL, "text2", tabular=True)
+        self._number = Text("", Role.SMALL_NAME, tabular=True)
+        self._meter = Meter(name)
+        head = row()
+        head.addWidget(self._says, 1)
+        head.addWidget(self._number)
+        column(head, self._meter, gap=6, parent=self)
+
+    def show_progress(self, says: str, done: float | None) -> None:
+        """Show a sentence and a part from 0 to 1; None where nobody knows."""
+        self._says.setText(says)
+        self._number.setText("" if done is None else per_cent(done))
+        if done is None:
+            self._meter.show_unknown()
+        else:
+            self._meter.show_done(done)

@@ -1,0 +1,83 @@
+"""Splitters with a hairline and room to take hold of (look.md 6)."""
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.ui.theme import theme
+
+_GRIP = 5
+
+
+class Splitter(QSplitter):
+    """Panels beside or below each other; `ground` is the token of what lies around the hairline."""
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation,
+        *panels: QWidget,
+        name: str,
+        ground: str = "window",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(orientation, parent)
+        self._ground = ground
+        self._with_all = ""
+        """The sizes that come back with the panels that are hidden; empty while all are shown."""
+        self.was_shown = False
+        """Whether its sizes mean anything: before it is shown, the panels have had no room yet."""
+        self.setObjectName(name)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_GRIP)
+        for panel in panels:
+            self.addWidget(panel)
+
+    @override
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self._ground, self.orientation(), self)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.was_shown = True
+
+    def show_panel(self, panel: QWidget, *, is_shown: bool) -> None:
+        """Show or hide a panel; when all are shown again, they have the sizes they had together before."""
+        if is_shown != panel.isHidden():
+            return
+        if not is_shown:
+            self._with_all = self.state_text()
+        panel.setVisible(is_shown)
+        panels = [self.widget(place) for place in range(self.count())]
+        if is_shown and not any(one is not None and one.isHidden() for one in panels):
+            sizes, self._with_all = self._with_all, ""
+            self.restore_text(sizes)
+
+    def state_text(self) -> str:
+        """The sizes of all its panels together as text, for the settings."""
+        return self._with_all or bytes(self.saveState().toBase64().data()).decode()
+
+    def restore_text(self, text: str) -> None:
+        """Take sizes that were kept, once all panels are shown; what cannot be read changes nothing."""
+        if self._with_all:
+            self._with_all = text
+        else:
+            self.restoreState(QByteArray.fromBase64(text.encode()))
+
+
+class _Handle(QSplitterHandle):
+    def __init__(self, ground: str, orientation: Qt.Orientation, parent: QSplitter) -> None:
+        super().__init__(orientation, parent)
+        self._ground = ground
+        self.setAccessibleName(_("Divider"))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, box = QPainter(self), theme().tokens, self.rect()
+        painter.fillRect(box, tokens.get(self._ground))
+        if self.orientation() is Qt.Orientation.Horizontal:
+            painter.fillRect(box.width() // 2, 0, 1, box.height(), tokens.border)
+        else:
+            painter.fillRect(0, box.height() // 2, box.width(), 1, tokens.border)

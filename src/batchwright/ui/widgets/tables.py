@@ -1,0 +1,279 @@
+"""Tables (look.md 9): rows without a grid, a bar at the chosen one, and cells of several kinds.
+
+A model says in `CELL` what a cell holds beyond its text; the delegate paints it. A row lights up as a whole
+under the pointer, and the keyboard's cell has a ring inside.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme.drawing import rounded, rounded_path, write
+from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.widgets.progress import paint_meter, per_cent
+from batchwright.ui.widgets.statuses import Status, paint_pill, pill_size
+
+State = QStyle.StateFlag
+
+ROW, ROW_OF_TWO_LINES = 34, 54
+_PADDING = 12
+
+
+class CellRole(IntEnum):
+    """Where a model says what a cell holds."""
+
+    CELL = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words: the name of a thing, a second line below it, numbers, or what is missing or wrong."""
+
+    text: str
+    below: str = ""
+    tone: str = "text"
+    is_name: bool = False
+    is_number: bool = False
+    is_missing: bool = False
+    is_bad: bool = False
+    mark: str = ""
+    """The token of a small square before the words, as that of a series in a chart."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A tile and the name of a thing, with a second line."""
+
+    glyph: str
+    family: str
+    words: Words
+
+
+@dataclass(frozen=True)
+class Going:
+    """A bar with its number, and a second line below it."""
+
+    parts: tuple[tuple[float, str], ...] = field(default=())
+    below: str = ""
+
+    @property
+    def done(self) -> float:
+        """How much is done, from 0 to 1."""
+        return sum(part for part, _tone in self.parts)
+
+
+Cell = Words | Thing | Going | Status
+
+
+def spoken(cell: Cell) -> str:
+    """What a cell says to those who cannot see it, and to searching."""
+    match cell:
+        case Words():
+            return f"{cell.text}, {cell.below}" if cell.below else cell.text
+        case Thing():
+            return spoken(cell.words)
+        case Going():
+            return f"{per_cent(cell.done)}, {cell.below}" if cell.below else per_cent(cell.done)
+        case Status():
+            return cell.word
+
+
+class CellPainter(CellDelegate):
+    """Paints rows and cells of a `Table`."""
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__(table)
+        self._table = table
+
+    @override
+    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.paint_row(painter, option, index)
+        box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
+        match index.data(CellRole.CELL):
+            case Words() as words:
+                self.paint_words(painter, box, words)
+            case Thing() as thing:
+                self._paint_thing(painter, box, thing)
+            case Going() as going:
+                self._paint_going(painter, box, going)
+            case Status() as status:
+                size = pill_size(status)
+                y = box.center().y() - size.height() // 2 + 1
+                paint_pill(painter, QRect(box.x(), y, size.width(), size.height()), status)
+            case _:
+                self.paint_words(painter, box, Words(str(index.data() or "")))
+        by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
+        if by_keys:
+            ring = option.rect.adjusted(1, 1, -1, -2)
+            rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
+
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint what a row lies on: chosen, under the pointer, or neither."""
+        tokens, box = theme().tokens, option.rect
+        if option.state & State.State_Selected:
+            painter.fillRect(box, tokens.select)
+            if index.column() == 0:
+                painter.fillRect(box.x(), box.y(), 3, box.height(), tokens.accent_text)
+        elif index.row() == self._table.row_under_pointer:
+            painter.fillRect(box, tokens.row_hover)
+        painter.setOpacity(0.7)
+        painter.fillRect(box.x(), box.bottom(), box.width(), 1, tokens.border)
+        painter.setOpacity(1.0)
+
+    def paint_words(self, painter: QPainter, box: QRect, words: Words) -> None:
+        """Paint words into a box."""
+        tokens, px = theme().tokens, theme().px
+        if words.is_bad:
+            around = box.adjusted(-px(7), px(4), px(7), -px(4))
+            rounded(painter, around, px(5), tokens.err_soft, tokens.err, 1.2)
+        font = theme().font(Role.SMALL_NAME if words.is_name else Role.SMALL, tabular=words.is_number)
+        if words.is_missing:
+            font = QFont(font)
+            font.setItalic(True)
+        colour = tokens.get("err" if words.is_bad else words.tone)
+        align = Qt.AlignmentFlag.AlignRight if words.is_number else Qt.AlignmentFlag.AlignLeft
+        if words.mark:
+            square = QRect(box.x(), box.center().y() - px(5), px(11), px(11))
+            rounded(painter, square, px(2), tokens.get(words.mark))
+            box = box.adjusted(px(23), 0, 0, 0)
+        if not words.below:
+            write(painter, box, words.text, font, colour, align)
+            return
+        middle = box.center().y()
+        first = QRect(box.x(), middle - px(19), box.width(), px(20))
+        second = QRect(box.x(), middle + px(1), box.width(), px(17))
+        write(painter, first, words.text, font, colour, align)
+        write(painter, second, words.below, theme().font(Role.CAPTION), tokens.text2, align)
+
+    def _paint_thing(self, painter: QPainter, box: QRect, thing: Thing) -> None:
+        tokens, px = theme().tokens, theme().px
+        side = px(30 if thing.words.below else 24)
+        tile = QRect(box.x(), box.center().y() - side // 2, side, side)
+        rounded(painter, tile, px(9 if thing.words.below else 6), tokens.get(SOFT[thing.family]))
+        size = px(18 if thing.words.below else 16)
+        draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
+        self.paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
+
+    def _paint_going(self, painter: QPainter, box: QRect, going: Going) -> None:
+        px = theme().px
+        if going.below:
+            second = QRect(box.x(), box.center().y() + px(1), box.width(), px(17))
+            caption = theme().font(Role.CAPTION, tabular=True)
+            write(painter, second, going.below, caption, theme().tokens.text2)
+            box = QRect(box.x(), box.center().y() - px(19), box.width(), px(20))
+        middle = box.center().y()
+        number = QRect(box.right() - px(44), box.y(), px(44), box.height())
+        bar = QRectF(box.x(), middle - px(3) + 1, max(px(20), box.width() - px(54)), px(6))
+        paint_meter(painter, bar, going.parts)
+        font = theme().font(Role.SMALL, tabular=True)
+        words = per_cent(going.done)
+        write(painter, number, words, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(theme().px(80), self._table.row_height)
+
+
+class Table(QTableView):
+    """A table of our look: whole rows are chosen, Enter and a double click open one."""
+
+    def __init__(
+        self,
+        name: str,
+        model: QAbstractItemModel,
+        *,
+        row_height: int = ROW,
+        radius: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show a model; `radius` rounds the corners inside a panel of one pixel more (look.md 3)."""
+        super().__init__(parent)
+        self._row_height, self._radius = row_height, radius
+        self.row_under_pointer = -1
+        self.setAccessibleName(harmless_line(name))
+        self.setModel(model)
+        self.setItemDelegate(CellPainter(self))
+        self.setAutoFillBackground(True)
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.verticalHeader().hide()
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setStretchLastSection(True)
+        theme().follow(self._fit)
+        self._fit()
+
+    @property
+    def row_height(self) -> int:
+        """The height of a row at the chosen text size."""
+        return theme().px(self._row_height)
+
+    def _fit(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme().tokens.surface)  # what scroll bars lie on
+        self.setPalette(palette)
+        self.verticalHeader().setDefaultSectionSize(self.row_height)
+        self.horizontalHeader().setMinimumHeight(theme().px(ROW))
+
+    def _hover(self, row: int) -> None:
+        if row != self.row_under_pointer:
+            self.row_under_pointer = row
+            self.viewport().update()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.rowAt(event.position().toPoint().y()))
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        tokens, radius = theme().tokens, theme().px(self._radius)
+        painter.fillRect(self.viewport().rect(), tokens.surface)
+        painter.end()
+        super().paintEvent(event)
+        if radius:
+            self._round_off(radius)
+
+    def _round_off(self, radius: int) -> None:
+        """Paint the panel's ground over the lower corners, which a viewport cannot leave out."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.viewport().rect())
+        corners = rounded_path(box, 0).subtracted(rounded_path(box.adjusted(0, -2 * radius, 0, 0), radius))
+        painter.fillPath(corners, theme().tokens.window)

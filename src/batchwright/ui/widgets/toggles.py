@@ -1,0 +1,132 @@
+"""Switches, chips and segments: choosing one of few, at once."""
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButton, QWidget
+from typing_extensions import override
+
+from batchwright.ui.icons import draw_glyph
+from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme.check_controls import paint_switch
+from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.widgets.box_layouts import Box, row
+from batchwright.ui.widgets.buttons import Button, Height, Kind
+
+
+class Switch(QCheckBox):
+    """A check box for what takes effect at once (look.md 8)."""
+
+    @override
+    def sizeHint(self) -> QSize:
+        px = theme().px
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(px(32) + (px(10) + words if self.text() else 0), px(24))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option, px, painter = QStyleOptionButton(), theme().px, QPainter(self)
+        self.initStyleOption(option)
+        box = QRect(0, (self.height() - px(18)) // 2, px(32), px(18))
+        paint_switch(theme(), option, painter, box)
+        tokens = theme().tokens
+        words = self.rect().adjusted(px(42), 0, 0, 0)
+        write(painter, words, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled)
+
+
+class Chip(Button):
+    """A filter that is on or off, beside others of which one is on (look.md 2, chosen chip)."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, Kind.QUIET, height=Height.NOTICE, parent=parent)
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+
+
+class _Segment(Button):
+    """One tile of a segmented control."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tokens, px, painter = theme().tokens, theme().px, QPainter(self)
+        if self.isChecked():
+            rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
+        ink = tokens.text if self.isChecked() else tokens.text2
+        glyph = self.property("glyph")
+        box = self.rect().adjusted(px(12), 0, -px(12), 0)
+        if glyph:
+            draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), ink, px(16))
+            box.adjust(px(22), 0, 0, 0)
+        write(painter, box, self.text(), theme().font(Role.SMALL_NAME), ink)
+
+
+class Segments(QFrame):
+    """A well of tiles of which one is chosen; arrows move between them."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, name: str, segments: list[tuple[str, str, str]], parent: QWidget | None = None
+    ) -> None:
+        """Make a control called `name` of (id, text, glyph) tiles; the first is chosen."""
+        super().__init__(parent)
+        self.setAccessibleName(harmless_line(name))
+        self._group = QButtonGroup(self)
+        self._ids = [id for id, _text, _glyph in segments]
+        box: Box = row(gap=0, margins=3, parent=self)
+        for number, (_id, text, glyph) in enumerate(segments):
+            tile = _Segment(text, glyph=glyph, height=Height.SMALL)
+            tile.setCheckable(True)
+            tile.setAutoExclusive(True)
+            tile.setAccessibleDescription(harmless(name))
+            self._group.addButton(tile, number)
+            box.put(tile)
+        self.choose(self._ids[0])
+        self._group.idToggled.connect(self._tell)
+
+    @property
+    def current(self) -> str:
+        """The id of the chosen tile; empty while none is."""
+        number = self._group.checkedId()
+        return self._ids[number] if number >= 0 else ""
+
+    def choose(self, id: str) -> None:
+        """Choose a tile by its id.
+
+        Raises:
+            ValueError: there is none of this id.
+        """
+        self._group.button(self._ids.index(id)).setChecked(True)
+        self._lead_tab()
+
+    def choose_none(self) -> None:
+        """Choose no tile, for a value that has none."""
+        self._group.setExclusive(False)
+        for tile in self._group.buttons():
+            tile.setChecked(False)
+        self._group.setExclusive(True)
+        self._lead_tab()
+
+    def _lead_tab(self) -> None:
+        """Let Tab come to the tile that is chosen, or to the first; Qt does so only after a first visit."""
+        chosen = self._group.checkedButton() or self._group.button(0)
+        for tile in self._group.buttons():
+            is_stop = tile is chosen
+            tile.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
+
+    def _tell(self, number: int, is_on: bool) -> None:
+        if is_on:
+            self._lead_tab()
+            self.chosen.emit(self._ids[number])
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)

@@ -1,0 +1,183 @@
+"""Any refusal of a service as one value, whatever its body (wire.md 2); `errors` is the other side."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from itertools import islice
+
+from pydantic import ValidationError
+
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, parse, render
+from batchwright.wire.deprecation import Deprecation, read_deprecation
+from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
+from batchwright.wire.redaction import without_signatures
+from batchwright.wire.timestamps import read_http_date
+
+RAW_LIMIT = 500
+"""How many characters of a body, or of one sentence of it, are kept to be shown."""
+
+_MOST_SENTENCES = 20
+
+_LARGEST = 8 << 20
+"""Bytes of a refusal that is read as JSON: enough for every item of a large layout."""
+_LOOKED_AT = 4096
+"""Bytes of a text that are looked at: storage's refusals are short, and of others the start is shown."""
+
+_STORAGE_CODE = re.compile(r"<Error>.*?<Code>\s*(\w+)\s*</Code>", re.DOTALL)
+_STORAGE_MESSAGE = re.compile(r"<Error>.*?<Message>(.*?)</Message>", re.DOTALL)
+
+
+class ErrorKind(Enum):
+    """What sort of body a refusal had."""
+
+    GENERAL = auto()
+    """JSON that says what is wrong, wrapped in `error` or flat."""
+    LAYOUT = auto()
+    """Failing items of a layout, with their places."""
+    TEXT = auto()
+    """Anything else: storage's XML, a proxy's HTML, nonsense."""
+    EMPTY = auto()
+    """Nothing at all."""
+
+
+@dataclass(frozen=True)
+class ServiceError:
+    """What a service said when it refused."""
+
+    status: int
+    kind: ErrorKind
+    messages: tuple[str, ...] = ()
+    """Sentences about the request as a whole."""
+    field_messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sentences by the field of the request that they are about."""
+    issues: tuple[LayoutIssue, ...] = ()
+    storage_code: str | None = None
+    """The code in storage's XML, such as `AccessDenied`."""
+    retry_after: float | None = None
+    """After how many seconds the service asks to be tried again."""
+    deprecation: Deprecation | None = None
+    """What the service says about giving up what was asked for."""
+    raw: str = ""
+    """The start of the body, as text."""
+
+    @property
+    def message(self) -> str:
+        """Everything that was said, as one text; empty when nothing was."""
+        by_field = [f"{name}: {text}" for name, texts in self.field_messages.items() for text in texts]
+        return " ".join([*self.messages, *by_field][:_MOST_SENTENCES]) or self.raw
+
+    @property
+    def feature_off(self) -> bool:
+        """Whether the workspace lacks the feature: there is no code for it, only words (wire.md 2.4)."""
+        said = self.message.lower()
+        return "permission" in said and "feature" in said
+
+
+def shown(text: str) -> str:
+    """The start of a text of a service, as long as people read it, and without what signs an address."""
+    cut = without_signatures(text[: RAW_LIMIT * 4])
+    return cut if len(cut) <= RAW_LIMIT else f"{cut[: RAW_LIMIT - 1]}…"
+
+
+def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceError:
+    """Make a value of any refusal; never raises.
+
+    The status does not decide: a layout refusal is known by its body alone, under 400, 422 and
+    even 200 (wire.md 2.3). Names of headers are taken in any case.
+    """
+    text = body[:_LOOKED_AT].decode("utf-8-sig", errors="replace").strip()
+    error = _read_json(status, _json(body)) or _read_text(status, text)
+    known = {name.lower(): value for name, value in headers.items()}
+    deprecation = read_deprecation(known)
+    return replace(error, retry_after=_retry_after(known), deprecation=deprecation, raw=shown(text))
+
+
+def _json(body: bytes) -> Json:
+    if len(body) > _LARGEST:
+        return None
+    try:
+        return parse(body, DEEPEST_WRAPPED)
+    except NotJson:
+        return None
+
+
+def _read_json(status: int, body: Json) -> ServiceError | None:
+    """The forms of wire.md 2.2, in its order; None for JSON that is none of them."""
+    if not isinstance(body, Mapping):
+        return None
+    error = body.get("error")
+    if isinstance(error, Mapping) and "detail" in error:
+        return _general(status, error, "detail", "additional_information")
+    if body.get("type") == LAYOUT_REFUSED:
+        return _layout(status, body)
+    if isinstance(error, Mapping):
+        return _general(status, error, "message", "title")
+    return _general(status, body, "error", "message", "detail")
+
+
+def _general(status: int, body: JsonObject, *names: str) -> ServiceError | None:
+    """What stands under these names, sentences and sentences by field; None when nothing does."""
+    by_field: dict[str, tuple[str, ...]] = {}
+    messages: list[str] = []
+    for value in (body[name] for name in names if name in body):
+        if isinstance(value, Mapping):
+            by_field.update({name: _first(inner) for name, inner in islice(value.items(), _MOST_SENTENCES)})
+        else:
+            messages.extend(text for text in _first(value) if text not in messages)
+    if not messages and not by_field:
+        return None
+    return ServiceError(status, ErrorKind.GENERAL, tuple(messages), by_field)
+
+
+def _layout(status: int, body: JsonObject) -> ServiceError:
+    given = body.get("issues")
+    issues = tuple(map(_issue, given)) if is_array(given) else ()
+    return ServiceError(status, ErrorKind.LAYOUT, tuple(_texts(body.get("message"))), issues=issues)
+
+
+def _issue(given: Json) -> LayoutIssue:
+    try:
+        issue = LayoutIssue.model_validate(given)
+    except ValidationError:
+        return LayoutIssue(message=shown(render(given)))
+    return issue.model_copy(update={"message": shown(issue.message)})
+
+
+def _first(value: Json) -> tuple[str, ...]:
+    """The sentences that a person would still read."""
+    return tuple(islice(_texts(value), _MOST_SENTENCES))
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """The sentences of a `detail` in any of its forms; other values as JSON text."""
+    if isinstance(value, str):
+        yield from [shown(value)] if value.strip() else []
+    elif is_array(value):
+        for inner in value:
+            yield from _texts(inner)
+    elif value is not None:
+        yield shown(render(value))
+
+
+def _read_text(status: int, text: str) -> ServiceError:
+    if not text:
+        return ServiceError(status, ErrorKind.EMPTY)
+    code, message = _STORAGE_CODE.search(text), _STORAGE_MESSAGE.search(text)
+    return ServiceError(
+        status,
+        ErrorKind.TEXT,
+        (shown(message[1].strip()),) if message else (),
+        storage_code=code[1] if code else None,
+    )
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from `Retry-After` as a number or as a moment after the answer's `Date`."""
+    asked = headers.get("retry-after", "").strip()
+    if asked.isdecimal() and asked.isascii():
+        return float(asked)
+    until, now = read_http_date(asked), read_http_date(headers.get("date", ""))
+    if until is None or now is None:
+        return None
+    return max(0.0, (until - now).total_seconds())

@@ -1,0 +1,47 @@
+"""Lists: the envelope (wire.md 1.6), and bare arrays of ids (wire.md 12)."""
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from pydantic import model_validator
+
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.wire.base import AnswerBody
+
+T = TypeVar("T", bound=AnswerBody)
+
+
+class ListMeta(AnswerBody):
+    """What an envelope says about its list."""
+
+    count: int | None = None
+    """How many entries there are in all, however many of them came."""
+
+
+class Listing(AnswerBody, Generic[T]):
+    """`{"results": [...], "meta": {"count": n}}`; both keys may be absent."""
+
+    results: tuple[T, ...] = ()
+    meta: ListMeta | None = None
+
+    @property
+    def count(self) -> int:
+        """How many entries there are in all: as said, or else as many as came."""
+        said = self.meta.count if self.meta else None
+        return len(self.results) if said is None else said
+
+
+class Ids(AnswerBody):
+    """A list of nothing but ids: a bare array, or the envelope that other lists have."""
+
+    ids: tuple[str, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: Any) -> Any:
+        return {"ids": given if is_array(given) else given.get("results") if is_object(given) else None}
+
+
+def envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:
+    """The envelope a service writes; `count` is the total when `results` is only a slice of it."""
+    return {"results": results, "meta": {"count": len(results) if count is None else count}}

@@ -1,0 +1,58 @@
+"""What is wrong with a request, as the `detail` object of a refusal (wire.md 2.1)."""
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from batchwright.base.i18n import _
+
+WHOLE_BODY = "body"
+"""The key for a fault of the body itself, which has no field of its own."""
+
+
+def field_messages(error: ValidationError) -> dict[str, list[str]]:
+    """Sentences about each field at fault, by its name at the top of the body.
+
+    A fault deeper inside begins with its place: `{"task_details": ["task_name: This field is
+    required."]}`. Entries of arrays are counted from 1, as people do.
+    """
+    messages: dict[str, list[str]] = {}
+    for fault in error.errors(include_url=False, include_input=False):
+        name, *inside = fault["loc"] or (WHOLE_BODY,)
+        told = messages.setdefault(str(name), [])
+        sentence = _with_place(inside, _sentence(fault))
+        if sentence not in told:
+            told.append(sentence)
+    return messages
+
+
+def _with_place(inside: list[int | str], sentence: str) -> str:
+    if not inside:
+        return sentence
+    steps = [
+        _("entry {number}").format(number=step + 1) if isinstance(step, int) else step for step in inside
+    ]
+    return _("{place}: {sentence}").format(place=", ".join(steps), sentence=sentence)
+
+
+def _sentence(fault: ErrorDetails) -> str:
+    template = _templates().get(fault["type"])
+    return template.format(**fault.get("ctx", {})) if template else fault["msg"]
+
+
+def _templates() -> Mapping[str, str]:
+    """Our sentence for each of pydantic's faults that a request can have."""
+    an_object = _("This must be an object.")
+    return {
+        "missing": _("This field is required."),
+        "string_type": _("This must be a string."),
+        "string_unicode": _("This text holds half a character and cannot be stored."),
+        "int_type": _("This must be a whole number."),
+        "bool_type": _("This must be true or false."),
+        "tuple_type": _("This must be an array."),
+        "dict_type": an_object,
+        "model_type": an_object,
+        "greater_than_equal": _("This must be at least {ge}."),
+        "less_than": _("This must be less than {lt}."),
+    }

@@ -1,0 +1,88 @@
+"""Publishing: a batch is made of a dataset and a layout."""
+
+from datetime import UTC, datetime
+
+from batchwright.api.errors import NotFound, Unsure
+from batchwright.base.i18n import _
+from batchwright.client.checkpoint import Trail
+from batchwright.client.context import Workbench
+from batchwright.layout.ids import for_sending
+from batchwright.local.id_registry import Kind
+from batchwright.local.projects import LastSent
+from batchwright.wire.batches import Batch, BatchCreate
+from batchwright.workflows.batch_content import Wanted, content_of, content_sent, content_stored
+
+
+async def create_batch(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
+    """A new batch; when the answer is lost, it is looked for before it is asked for again (wire.md 5.4).
+
+    It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
+
+    Raises:
+        LayoutRefused: items of the layout are at fault.
+        ApiError: a request failed for good.
+    """
+    batch = await begun_batch(bench, trail) or await _create(bench, trail, wanted)
+    await trail.mark(batch=batch.id)
+    return batch
+
+
+async def begun_batch(bench: Workbench, trail: Trail) -> Batch | None:
+    """The batch that was made before, as it is now, unless the service has it no more."""
+    steps = await trail.steps()
+    if "batch" not in steps:
+        return None
+    try:
+        return await bench.service.batches.get(str(steps["batch"]))
+    except NotFound:
+        await trail.mark(batch=None, batch_asked_for=None)
+        return None
+
+
+async def sent_before(trail: Trail, batch: Batch) -> LastSent:
+    """What the batch of a trail was asked for with and what was returned; if unknown, what it is now."""
+    steps = await trail.steps()
+    returned = steps.get("batch_returned") or content_of(batch).digest
+    return LastSent(
+        str(steps.get("batch_content") or ""), str(returned), str(steps.get("batch_asked_for") or "")
+    )
+
+
+async def _create(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
+    asked_for = (await trail.steps()).get("batch_asked_for")
+    if asked_for is not None:
+        found = await _made(bench, wanted, datetime.fromisoformat(str(asked_for)))
+        if found is not None:
+            return found
+    # Everything listed is known from then on, and so never taken for the batch that is about to be made.
+    await bench.service.batches.list(bench.workspace_id)
+    begun = datetime.now(UTC)
+    sent = content_sent(wanted).digest
+    await trail.mark(batch_asked_for=begun.isoformat(), batch_content=sent, batch_returned=None)
+    request = BatchCreate(
+        name=wanted.name,
+        workspace_id=bench.workspace_id,
+        task_details=wanted.details,
+        dataset_id=wanted.dataset_id,
+        batch_items=for_sending(wanted.layout, {}),
+    )
+    try:
+        return await bench.service.batches.create(request)
+    except Unsure:
+        bench.tell(_("The answer was lost; looking whether the batch was made."))
+        return await _made(bench, wanted, begun) or await bench.service.batches.create(request)
+
+
+async def _made(bench: Workbench, wanted: Wanted, begun: datetime) -> Batch | None:
+    """The batch that a lost answer told of: alike, and not known here before it was asked for.
+
+    One with the very layout comes first; a service that renders Markdown differently has none.
+    """
+    stored = content_stored(wanted)
+    listed = (await bench.service.batches.list(bench.workspace_id)).results
+    alike = [batch for batch in listed if content_of(batch).is_named_like(stored)]
+    for batch in sorted(alike, key=lambda batch: content_of(batch) != stored):
+        if not await bench.memory.knew(Kind.BATCH, batch.id, begun):
+            await bench.memory.made(Kind.BATCH, batch.id)
+            return batch
+    return None

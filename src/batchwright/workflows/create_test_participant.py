@@ -1,0 +1,41 @@
+"""Making a test participant, whose id a study can let in (specification, Account and participants)."""
+
+import asyncio
+
+from batchwright.api.errors import Unsure
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.local.id_registry import Kind
+from batchwright.wire.participants import ParticipantCreate
+
+
+class PerhapsMade(Exception):
+    """The answer was lost, and no list tells whether the test participant of `email` was made."""
+
+    def __init__(self, email: str) -> None:
+        super().__init__(email)
+        self.email = email
+
+
+async def make_test_participant(bench: Workbench, email: str) -> str:
+    """The id of a new test participant.
+
+    Once begun it goes on to its end, also when whoever asked is gone: the service names the id only once.
+
+    Raises:
+        PerhapsMade: asking again with the same address tells, since one that is taken is refused.
+        Refused: the address belongs to an account already, or is none.
+        FeatureOff: no workspace of the token's owner has test participants.
+        ApiError: the request failed for good.
+    """
+    return await asyncio.shield(_make(bench, email))
+
+
+async def _make(bench: Workbench, email: str) -> str:
+    try:
+        made = await bench.service.participants.create(ParticipantCreate(email=email))
+    except Unsure:
+        raise PerhapsMade(email) from None
+    await bench.memory.made(Kind.PARTICIPANT, made.participant_id, email)
+    bench.tell(_("Made the test participant {id} for {email}.").format(id=made.participant_id, email=email))
+    return made.participant_id

@@ -1,0 +1,232 @@
+"""Delivering: report and export are fetched to where a person wants them, and proved against the answers."""
+
+import asyncio
+import csv
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from batchwright.api.errors import NotFound
+from batchwright.api.file_streams import OnProgress
+from batchwright.base.atomic_files import beside, put_in_place
+from batchwright.base.json_values import is_object
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.data_files.spreadsheets import write_safe_copy
+from batchwright.wire.batches import Batch
+from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
+from batchwright.workflows.verify_export import ExportProofs, prove_export
+from batchwright.workflows.verify_report import Proof, prove_report
+
+_ATTEMPTS = 3
+"""How often a file is fetched while answers keep coming in between."""
+
+Prove = Callable[[Iterable[ResponseRecord]], Sequence[Proof]]
+
+
+class NotSafe(Exception):
+    """A report could not be made safe for spreadsheets; it is at `path` as the service wrote it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.name)
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A file on this computer, the number of answers it was proved against, and what was proved."""
+
+    path: Path
+    answers: int
+    proofs: tuple[Proof, ...] = ()
+    until: datetime | None = None
+    """When the newest answer in an archive was given."""
+    newer: int = 0
+    """How many answers came after the service made the archive: those are in none (wire.md 15)."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that has to hold does."""
+        return all(proof.holds for proof in self.proofs)
+
+    @property
+    def broken(self) -> tuple[Proof, ...]:
+        """What does not hold."""
+        return tuple(proof for proof in self.proofs if not proof.holds)
+
+
+async def deliver_report(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """The report of a batch, proved: every answer, every task, every column of the batch's dataset.
+
+    A report is about the tasks of the latest setup, answers to earlier ones are told of by the service all
+    the same. Those are left out as far as it is known here when the batch was set up again. While it is on
+    its way the network is waited for, as `outlasting` does.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+    batch = await bench.service.batches.get(batch_id)
+    columns, since = await _columns(bench, batch), await _set_up_again(bench, batch_id)
+
+    def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
+        current = (one for one in responses if not (since and one.created_at and one.created_at < since))
+        return prove_report(
+            path,
+            columns,
+            None,
+            current,
+            datapoints=batch.total_task_count,
+            batch_items=batch.batch_items,
+        )
+
+    async def fetch() -> None:
+        await collect_report(bench, batch_id, path, on_progress, waits)
+
+    return await _proven(bench, batch_id, fetch, path, prove, waits)
+
+
+async def deliver_safe_report(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """As `deliver_report`; once proved, cells that a spreadsheet might run get an apostrophe in front.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+        NotSafe: the report is not a table, and stays as the service wrote it.
+    """
+    delivered = await deliver_report(bench, batch_id, path, on_progress, waits)
+    await asyncio.to_thread(_make_safe, path)
+    return delivered
+
+
+def _make_safe(path: Path) -> None:
+    written = beside(path)
+    try:
+        write_safe_copy(path, written)
+        put_in_place(written, path)
+    except csv.Error as error:
+        raise NotSafe(path) from error
+    finally:
+        written.unlink(missing_ok=True)
+
+
+async def deliver_export(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """The export of a batch, proved; while it is on its way the network is waited for, as `outlasting` does.
+
+    A service makes it once. What came later is counted, and is missing without anything being wrong.
+
+    Raises:
+        NotExported: the service could not make it.
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+
+    held = ExportProofs()
+
+    def prove(responses: Iterable[ResponseRecord]) -> Sequence[Proof]:
+        nonlocal held
+        held = prove_export(path, responses, may_be_older=True)
+        return held.proofs
+
+    async def fetch() -> None:
+        await collect_export(bench, batch_id, path, on_progress, waits)
+
+    delivered = await _proven(bench, batch_id, fetch, path, prove, waits)
+    return replace(delivered, until=held.until, newer=held.newer)
+
+
+async def deliver_answers(
+    bench: Workbench,
+    batch_id: str,
+    path: Path,
+    _on_progress: OnProgress | None = None,
+    waits: Waits | None = None,
+) -> Delivered:
+    """All answers of a batch as the service tells of them now, whatever an older export holds.
+
+    Raises:
+        ApiError: a request failed for good.
+        OSError: the file cannot be written.
+    """
+    async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
+        records = await outlasting(
+            bench, lambda bench: collect_responses(bench, batch_id, path), waits, doing
+        )
+    return Delivered(path, len(records))
+
+
+async def _columns(bench: Workbench, batch: Batch) -> Sequence[str] | None:
+    """The fields of the batch's own dataset, in their order; None where nobody can tell.
+
+    The study may have another schema by now. A V3 dataset has none (wire.md 4.1).
+    """
+    if len(batch.datasets) != 1:
+        return None
+    try:
+        dataset = await bench.service.datasets.get(batch.datasets[0].id)
+    except NotFound:
+        return None
+    fields = (dataset.schema_ or {}).get("fields")
+    return list(fields) if is_object(fields) else None
+
+
+async def _set_up_again(bench: Workbench, batch_id: str) -> datetime | None:
+    """When the latest setup was begun that replaced tasks; None where none is known to have."""
+    setups = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch_id})
+    return setups[-1].started_at if len(setups) > 1 else None
+
+
+async def _proven(
+    bench: Workbench,
+    batch_id: str,
+    fetch: Callable[[], Awaitable[None]],
+    path: Path,
+    prove: Prove,
+    waits: Waits | None,
+) -> Delivered:
+    """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
+    before = -1
+    for _attempt in range(_ATTEMPTS):
+        await fetch()
+        records = await outlasting(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
+        answers = _Counted(records)
+        proofs = await asyncio.to_thread(prove, answers)
+        delivered = Delivered(path, answers.count, tuple(proofs))
+        if delivered.holds or answers.count == before:
+            break
+        before = answers.count
+    return delivered
+
+
+class _Counted:
+    """Counts the records that are gone through."""
+
+    def __init__(self, records: Iterable[ResponseRecord]) -> None:
+        self._records, self.count = records, 0
+
+    def __iter__(self) -> Iterator[ResponseRecord]:
+        self.count = 0
+        for record in self._records:
+            self.count += 1
+            yield record

@@ -1,0 +1,197 @@
+"""Words for what can go wrong between this program and a service."""
+
+from math import ceil
+
+from batchwright.api import errors
+from batchwright.base.i18n import _, ngettext
+from batchwright.workflows.messages.message import Message, describe
+
+_SHOWN_ISSUES = 20
+"""Places of a refused layout that a message names; the window leads to all of them."""
+
+
+@describe.register
+def _unreachable(error: errors.Unreachable) -> Message:
+    return Message(
+        _("The service did not answer ({call}: {reason}).").format(call=error.call, reason=error.reason),
+        _("Check the network and the address of the service, then try again."),
+    )
+
+
+@describe.register
+def _untrusted(error: errors.Untrusted) -> Message:
+    return Message(
+        _("The certificate of the service is not trusted ({call}).").format(call=error.call),
+        _(
+            "If this network asks people to sign in, do that in a browser first. Else check the address, or "
+            "add the certificates of your organisation to the connection."
+        ),
+    )
+
+
+@describe.register
+def _not_let_through(error: errors.NotLetThrough) -> Message:
+    return Message(
+        _("The proxy of this network did not let the request through ({call}).").format(call=error.call),
+        _("Sign in to the proxy, or have its address and password in this computer's settings checked."),
+    )
+
+
+@describe.register
+def _unsure(error: errors.Unsure) -> Message:
+    return Message(
+        _("The answer to {call} was lost, so it is not known whether it was done.").format(call=error.call),
+        _("Look whether it is there before you do it again."),
+    )
+
+
+@describe.register
+def _declined(error: errors.Declined) -> Message:
+    return Message(
+        _("The service refused {call}: {sentence}").format(call=error.call, sentence=error.said.message),
+        _("Change what the service names, then try again."),
+    )
+
+
+@describe.register
+def _signed_out(error: errors.SignedOut) -> Message:
+    return Message(_("The token was not accepted."), _("Give a token that is valid for this service."))
+
+
+@describe.register
+def _no_access(error: errors.NoAccess) -> Message:
+    return Message(
+        _("The token's owner has no access to the workspace ({call}).").format(call=error.call),
+        _("Check the workspace id, or ask the owner of the workspace for access."),
+    )
+
+
+@describe.register
+def _feature_off(error: errors.FeatureOff) -> Message:
+    return Message(
+        _("The workspace does not have this feature ({call}).").format(call=error.call),
+        _("Ask the provider to switch it on, or use another workspace."),
+    )
+
+
+@describe.register
+def _not_found(error: errors.NotFound) -> Message:
+    there = _("There is no {sought} for this token.").format(sought=error.sought)
+    return Message(
+        there if error.sought else _("There is nothing under {call} for this token.").format(call=error.call),
+        _("Check the id, the workspace and the connection."),
+    )
+
+
+@describe.register
+def _gone(error: errors.Gone) -> Message:
+    return Message(
+        _("The service does not offer this any more: {sought}.").format(sought=error.sought or error.call),
+        _("Ask the questions in a layout (batch_items) instead, in a new batch."),
+    )
+
+
+@describe.register
+def _conflict(error: errors.Conflict) -> Message:
+    return Message(
+        _("Something else is still running there: {sentence}").format(sentence=error.said.message),
+        _("Wait until it has ended, then try again."),
+    )
+
+
+@describe.register
+def _busy(error: errors.Busy) -> Message:
+    minutes = max(1, ceil((error.said.retry_after or 0) / 60))
+    wait = ngettext("Wait a minute, then try again.", "Wait {count} minutes, then try again.", minutes)
+    return Message(_("The service has too many requests at the moment."), wait.format(count=minutes))
+
+
+@describe.register
+def _layout_refused(error: errors.LayoutRefused) -> Message:
+    places = [f"{issue.place.in_words}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
+    left = len(error.issues) - len(places)
+    places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
+    return Message(
+        _("The service refused the layout.\n{places}").format(places="\n".join(places)),
+        _("Change these items."),
+    )
+
+
+@describe.register
+def _service_fault(error: errors.ServiceFault) -> Message:
+    return Message(
+        _("The service failed at {call} (status {status}).").format(call=error.call, status=error.status),
+        _("This is not your fault. Try again in a while."),
+    )
+
+
+@describe.register
+def _expired(error: errors.Expired) -> Message:
+    return Message(
+        _("The address for the file is not accepted any more."),
+        _("Try again: a new address is asked for each time."),
+    )
+
+
+@describe.register
+def _nonsense(error: errors.Nonsense) -> Message:
+    return Message(
+        _("Something answered that is not the service ({call}: {reason}).").format(
+            call=error.call, reason=error.reason
+        ),
+        _("Sign in to the network if it asks for that, and check the address of the service."),
+    )
+
+
+@describe.register
+def _beyond_limits(error: errors.BeyondLimits) -> Message:
+    return Message(
+        _("An answer was given up ({call}: {reason}).").format(call=error.call, reason=error.reason),
+        _("Check the address of the service and the network, then try again."),
+    )
+
+
+@describe.register
+def _file_changed(error: errors.FileChanged) -> Message:
+    return Message(
+        _("The file changed while it was being sent."),
+        _("Wait until nothing writes to it, then send it again."),
+    )
+
+
+@describe.register
+def _misconfigured(error: errors.Misconfigured) -> Message:
+    return Message(
+        _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
+        _("Change the connection, then try again."),
+    )
+
+
+@describe.register
+def _bad_certificates(error: errors.BadCertificates) -> Message:
+    return Message(
+        _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),
+        _("Choose another file for the connection, or none.")
+        if error.is_own
+        else _("Mend that setting, or take it away, and start Batchwright again."),
+    )
+
+
+@describe.register
+def _bad_proxy(error: errors.BadProxy) -> Message:
+    return Message(
+        _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
+        _(
+            "Mend it in the settings (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written socks5://...), "
+            "and start Batchwright again."
+        ),
+    )
+
+
+@describe.register
+def _answers_refused(error: errors.AnswersRefused) -> Message:
+    return Message(
+        _("A participant page refused a simulated answer: {text}").format(text=error),
+        _("Please tell the people who made Batchwright."),
+        is_bug=True,
+    )

@@ -1,0 +1,91 @@
+"""Words for files that cannot be read or written, or hold something else."""
+
+from errno import EDQUOT, EFBIG, ENOSPC
+from os import PathLike
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import NotJson
+from batchwright.data_files.rows import Unreadable
+from batchwright.layout.file_format import NotALayout
+from batchwright.local.project_migrations import NewerProject, NotAProject
+from batchwright.local.study_folders import NotAStudyFolder
+from batchwright.schema.parsing import SchemaFaults
+from batchwright.workflows.messages.message import Message, describe
+
+_NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
+
+
+@describe.register
+def _unreadable(error: Unreadable) -> Message:
+    return Message(error.reason, error.remedy)
+
+
+@describe.register
+def _newer_project(error: NewerProject) -> Message:
+    return Message(str(error), _("Install the newest Batchwright to open it; the file has not been changed."))
+
+
+@describe.register
+def _not_a_project(error: NotAProject) -> Message:
+    return Message(str(error), _("Mend it, or choose a .batchwright project or a file with batch_items."))
+
+
+@describe.register
+def _not_a_study_folder(error: NotAStudyFolder) -> Message:
+    return Message(
+        str(error), _("Choose a folder that holds one, a .batchwright study, or a CSV or JSONL file.")
+    )
+
+
+@describe.register
+def _not_json(error: NotJson) -> Message:
+    return Message(
+        _("This is no JSON: {reason}").format(reason=error.reason), _("Mend the file, then try again.")
+    )
+
+
+@describe.register
+def _schema_faults(error: SchemaFaults) -> Message:
+    return Message(
+        _("This is no schema: {sentences}").format(sentences=" ".join(error.sentences)),
+        _("Mend the schema, then try again."),
+    )
+
+
+@describe.register
+def _not_a_layout(error: NotALayout) -> Message:
+    return Message(
+        _("This is no layout: {reason}").format(reason=error.reason),
+        _("Choose a file that holds an array of pages."),
+    )
+
+
+@describe.register
+def _not_there(error: FileNotFoundError) -> Message:
+    name = error.filename2 or error.filename
+    if not isinstance(name, str | PathLike):
+        return _os_error(error)
+    path = Path(name)
+    if not path.parent.is_dir():
+        return Message(
+            _("The folder {folder} is not there.").format(folder=path.parent),
+            _("Put it back, or choose another one."),
+        )
+    return Message(
+        _("“{name}” is not there: no such file in {folder}.").format(name=path.name, folder=path.parent),
+        _("Put it back, or choose another file."),
+    )
+
+
+@describe.register
+def _os_error(error: OSError) -> Message:
+    # Of a renaming that failed, people know the new name.
+    name = error.filename2 or error.filename or _("This computer")
+    if error.errno in _NO_ROOM:
+        return Message(
+            _("{name}: the disk has no room for it.").format(name=name),
+            _("Make room, or choose another disk, then try again."),
+        )
+    what = _("{name}: {reason}").format(name=name, reason=error.strerror or error)
+    return Message(what, _("Check the file, the folder, its rights and the space on the disk."))

@@ -1,0 +1,111 @@
+"""A rehearsal as values: what is rehearsed and how, what came of it, and its summary."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.base.json_values import Json
+from batchwright.layout.model import Layout
+from batchwright.schema.model import Schema
+from batchwright.wire.base import payload
+from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.append import Appended
+from batchwright.workflows.upload_dataset import Brought
+from batchwright.workflows.verify_report import Proof
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is rehearsed: a layout, and the data it is shown with."""
+
+    name: str
+    layout: Layout
+    schema: Schema
+    data: Path
+    details: TaskDetails
+    more: Path | None = None
+    """Records that are appended once the batch is set up."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How it is rehearsed. Without `simulated` nobody answers: on other services people do."""
+
+    tasks_per_group: int = 1
+    annotators_per_task: int = 1
+    participants: int = 0
+    seed: int = 0
+    simulated: bool = True
+
+
+@dataclass(frozen=True)
+class Grown:
+    """What came of appending: the records, the sync, and how many datapoints there are then."""
+
+    appended: Appended
+    sync: SyncJob
+    datapoints: int
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What came of it; `turned_away` counts participants for whom no task group was left."""
+
+    brought: Brought
+    batch: Batch
+    grown: Grown | None
+    took_part: int
+    turned_away: int
+    responses: Sequence[ResponseRecord]
+    proofs: Sequence[Proof]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that has to hold does."""
+        return all(proof.holds for proof in self.proofs)
+
+
+def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
+    """What `summary.json` holds: ids, counts, and what was proved."""
+    brought, batch = rehearsal.brought, rehearsal.batch
+    return {
+        "dataset_id": brought.dataset.id,
+        "import_id": brought.job.import_id,
+        "import_status": brought.job.status,
+        "batch_id": batch.id,
+        "records": brought.accepted + brought.rejected,
+        "accepted": brought.accepted,
+        "rejected": brought.rejected,
+        "sha256": brought.sent.sha256,
+        "appended": None if rehearsal.grown is None else _told(rehearsal.grown),
+        "tasks": batch.total_task_count,
+        "task_groups": batch.total_task_groups,
+        "tasks_per_group": plan.tasks_per_group,
+        "annotators_per_task": plan.annotators_per_task,
+        "participants": rehearsal.took_part,
+        "turned_away": rehearsal.turned_away,
+        "seed": plan.seed,
+        "responses": len(rehearsal.responses),
+        "proofs": [
+            {"statement": proof.statement, "holds": proof.holds, "found": proof.found}
+            for proof in rehearsal.proofs
+        ],
+        "files": ["responses.json", "report.csv", "export.zip"],
+    }
+
+
+def _told(grown: Grown) -> Json:
+    """Appending and syncing in `summary.json`."""
+    return {
+        "records": grown.appended.counted,
+        "accepted": grown.appended.accepted,
+        "rejected": grown.appended.rejected,
+        "errors": [payload(one) for one in grown.appended.rejections],
+        "datapoints": grown.datapoints,
+        "sync_id": grown.sync.sync_id,
+        "tasks_created": grown.sync.tasks_created,
+        "groups_created": grown.sync.groups_created,
+        "groups_expanded": grown.sync.groups_expanded,
+    }

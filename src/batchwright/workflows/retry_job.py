@@ -1,0 +1,65 @@
+"""Beginning again: what a service could not do, and asks to try again, is asked for once more."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from batchwright.api.errors import Nonsense
+from batchwright.base.i18n import _
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Ending, JobKind, Sight, export_sight, sync_sight
+from batchwright.local.job_table import JobRow
+
+
+def can_begin_again(job: JobRow) -> bool:
+    """Whether a job failed that a new request begins again.
+
+    A sync that overlapped a write to its dataset asks for that (specification, Datasets rule 4), and after a
+    failed export a new request starts another (Batches rule 9). A setup needs to be told what to make, and
+    a file to be mended first: that is for their stages.
+    """
+    return job.ending == Ending.FAILED and job.kind in _REQUESTS
+
+
+async def begin_again(bench: Workbench, job: JobRow) -> None:
+    """Ask for what failed once more, and watch it from now on.
+
+    What is over at once need not have an id (wire.md 5.5, 8): then the job itself says how it came out.
+
+    Raises:
+        Nonsense: it goes on, and has no id to ask for it by.
+        ApiError: the request failed.
+    """
+    kind = JobKind(job.kind)
+    subject = {name: str(id) for name, id in job.subject.items()}
+    name, id, seen = await _REQUESTS[kind](bench, subject)
+    if id:
+        await bench.watching.join(kind, {**subject, name: id}, job.title)
+    elif seen.settled:
+        await bench.watching.turned_out(job, seen)
+    else:
+        raise Nonsense(job.title, _("it has no id to ask for it by"))
+
+
+_Begun = tuple[str, str | None, Sight]
+"""What the id of a job is called, the id if it has one, and how it stands."""
+
+
+async def _sync(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+    job = await bench.service.batches.sync(subject["batch_id"])
+    return "sync_id", job.sync_id, sync_sight(job)
+
+
+async def _export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+    job = await bench.service.exports.start(subject["batch_id"])
+    return "export_id", job.export_id, export_sight(job)
+
+
+async def _collection_export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+    job = await bench.service.exports.start_of_collection(subject["collection_id"])
+    return "export_id", job.export_id, export_sight(job)
+
+
+_REQUESTS: Mapping[str, Callable[[Workbench, Mapping[str, str]], Awaitable[_Begun]]] = {
+    JobKind.SYNC: _sync,
+    JobKind.EXPORT: _export,
+    JobKind.COLLECTION_EXPORT: _collection_export,
+}

@@ -1,0 +1,88 @@
+"""Opening: a batch of the workspace becomes a study that can be edited and sent back (design.md 5, Run)."""
+
+from dataclasses import replace
+
+from batchwright.api.errors import NotFound
+from batchwright.base.json_values import is_array
+from batchwright.client.context import Workbench
+from batchwright.layout.ids import for_sending, learn_ids
+from batchwright.layout.serialization import counted_keys, fresh_keys, read
+from batchwright.local.projects import Project, Remote, no_details
+from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.datasets import Dataset, DatasetStatus
+from batchwright.wire.imports import ImportStatus
+from batchwright.workflows.batch_content import content_sent, last_sent, wanted_of
+from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
+
+
+class LegacyBatch(Exception):
+    """A batch of instructions without a layout: there is nothing here that could be edited (wire.md 9)."""
+
+
+async def open_batch(bench: Workbench, batch_id: str) -> Project:
+    """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
+
+    The study is what the batch was last sent, as far as a later comparison is concerned.
+
+    Raises:
+        LegacyBatch: it has no layout.
+        ApiError: a request failed for good.
+    """
+    batch = await bench.service.batches.get(batch_id)
+    if not is_array(batch.batch_items):
+        raise LegacyBatch
+    # What the service calls an entry goes beside the layout, not into it (design.md D18).
+    layout = read(for_sending(read(batch.batch_items, counted_keys()), {}), fresh_keys())
+    dataset = await _dataset(bench, batch)
+    project = Project(
+        batch.name,
+        layout,
+        schema=schema_of(dataset) if dataset else None,
+        details=_details(batch),
+        tasks_per_group=batch.tasks_per_group or 1,
+    )
+    sent = content_sent(wanted_of(project, dataset.id)).digest if dataset else ""
+    remote = Remote(
+        workspace_id=batch.workspace_id or bench.workspace_id,
+        dataset_id=dataset.id if dataset else None,
+        import_id=_import_id(dataset),
+        batch_id=batch.id,
+        ids=learn_ids(layout, batch.batch_items),
+        is_filled=_is_read_v3(dataset),
+        lacks_schema=dataset is not None and lacks_schema(dataset),
+        last_sent=last_sent(sent, batch),
+    )
+    return replace(project, remotes={bench.memory.connection: remote})
+
+
+async def _dataset(bench: Workbench, batch: Batch) -> Dataset | None:
+    """The dataset of a batch; None where it has none, or none that the token reaches."""
+    if not batch.datasets:
+        return None
+    try:
+        return await bench.service.datasets.get(batch.datasets[0].id)
+    except NotFound:
+        return None
+
+
+def _import_id(dataset: Dataset | None) -> str | None:
+    """The newest import that tasks can be made of, else the newest of all."""
+    imports = (dataset.imports if dataset else None) or ()
+    whole = [job for job in imports if job.status == ImportStatus.COMPLETE]
+    return next((job.import_id for job in (*whole, *imports)), None)
+
+
+def _is_read_v3(dataset: Dataset | None) -> bool:
+    """Whether it holds data without an import: a V3 dataset has none (wire.md 4.2)."""
+    return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
+
+
+def _details(batch: Batch) -> TaskDetails:
+    given = batch.task_details
+    if given is None:
+        return no_details()
+    return TaskDetails(
+        task_name=given.task_name,
+        task_introduction=given.task_introduction,
+        task_steps=given.task_steps,
+    )

@@ -1,0 +1,216 @@
+"""Bringing data: a dataset is made, a file is sent to it, and its import is watched to the end."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.api.errors import Nonsense, NotFound
+from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.base.i18n import _
+from batchwright.client.checkpoint import Trail, content_of
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import JobKind, Sight
+from batchwright.client.resilient_run import Waits
+from batchwright.schema.model import Schema
+from batchwright.schema.parsing import write_schema
+from batchwright.wire.datasets import V4_EXTENSIONS, Dataset, DatasetCreate, UploadUrl
+from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.create_dataset import dataset_of
+from batchwright.workflows.send_to_dataset import see_that_taken, send_to_dataset
+
+
+def _nobody(*_news: object) -> None:
+    """Who is told when nobody looks on."""
+
+
+@dataclass(frozen=True)
+class Onlooker:
+    """Is told, on the event loop, how the bringing of a file goes on."""
+
+    made: Callable[[Dataset], object] = _nobody
+    """The dataset stands; nothing is in it yet."""
+    moved: OnProgress = _nobody
+    """Bytes sent so far, and in all; begins again at 0 when the file is sent anew."""
+    sent: Callable[[str], object] = _nobody
+    """The file is there; this is the id of its import."""
+    seen: Callable[[Sight], object] = _nobody
+    """The import as it stands now."""
+
+
+NOBODY = Onlooker()
+
+
+class NotImported(Exception):
+    """A file was sent and the service could not use it; `job` is the import as it was last seen."""
+
+    def __init__(self, job: ImportJob) -> None:
+        super().__init__(job.reason or job.status)
+        self.job = job
+
+
+class NotComplete(Exception):
+    """A file was imported, and no batch can be set up from it: it holds no records, or some were rejected.
+
+    `job` is the import as it ended; setup asks for a `complete` one (wire.md 5.4).
+    """
+
+    def __init__(self, job: ImportJob) -> None:
+        super().__init__(job.status)
+        self.job = job
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What came of bringing a file: the dataset, the import as it ended, and what was sent."""
+
+    dataset: Dataset
+    job: ImportJob
+    sent: Moved
+
+    @property
+    def accepted(self) -> int:
+        """How many records were taken."""
+        return self.job.accepted_count or 0
+
+    @property
+    def rejected(self) -> int:
+        """How many records were refused."""
+        return self.job.rejected_count or 0
+
+    def insist(self) -> None:
+        """Make sure that there is something to set up.
+
+        Raises:
+            NotComplete: there is not.
+        """
+        if self.job.status != ImportStatus.COMPLETE or not self.accepted:
+            raise NotComplete(self.job)
+
+
+async def bring_data(
+    bench: Workbench,
+    trail: Trail,
+    name: str,
+    schema: Schema,
+    path: Path,
+    onlooker: Onlooker = NOBODY,
+    records: int | None = None,
+    waits: Waits | None = None,
+) -> Brought:
+    """A new V4 dataset with the records of a file (specification, Datasets rule 2).
+
+    Where it is known how many `records` the file holds, a job that counts others is marked (design.md 9.7).
+
+    When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
+    once there is one. An import that failed is behind it: then everything is made anew. While the file is on
+    its way the network is waited for, as `outlasting` does.
+
+    Raises:
+        Unreadable: no dataset takes a file of its name; nothing was made.
+        NotImported: the import failed, or ended in a way that nobody here knows.
+        NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
+        ApiError: a request failed for good.
+        OSError: the file cannot be read.
+    """
+    see_that_taken(path, V4_EXTENSIONS)
+    wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    dataset = await dataset_of(bench, trail, wanted)
+    onlooker.made(dataset)
+    sent = await _arrived_before(bench, trail, dataset.id, path)
+    if sent is None:
+        _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
+    bench.tell(_("Sent {name}.").format(name=path.name))
+    job = await watch_import(bench, trail, path.name, onlooker, records)
+    return Brought(dataset, job, sent)
+
+
+async def watch_import(
+    bench: Workbench, trail: Trail, title: str, onlooker: Onlooker = NOBODY, records: int | None = None
+) -> ImportJob:
+    """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
+
+    Raises:
+        NotImported: it failed, or ended in a way that nobody here knows.
+        NotStarted: the service did not start to read the file.
+        ApiError: a request failed for good.
+    """
+    steps = await trail.steps()
+    subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
+    onlooker.sent(subject["import_id"])
+    subject |= {} if records is None else {"records": str(records)}
+    try:
+        return await _imported(bench, subject, title, onlooker.seen)
+    except NotImported:
+        await trail.end()
+        raise
+
+
+async def _arrived_before(bench: Workbench, trail: Trail, dataset_id: str, path: Path) -> Moved | None:
+    """What was sent, if the file has reached the service before."""
+    steps = await trail.steps()
+    if "import" not in steps:
+        return None
+    try:
+        job = await bench.service.datasets.import_job(dataset_id, str(steps["import"]))
+    except NotFound:
+        return None
+    if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
+        return None
+    return await asyncio.to_thread(_as_sent, path)
+
+
+def _as_sent(path: Path) -> Moved:
+    return Moved(path.stat().st_size, content_of(path))
+
+
+async def send_file(
+    bench: Workbench,
+    trail: Trail,
+    dataset_id: str,
+    path: Path,
+    on_progress: OnProgress = _nobody,
+    waits: Waits | None = None,
+) -> tuple[str, Moved]:
+    """Send a file to a V4 dataset; `waits` as `outlasting` has it.
+
+    Returns:
+        the id of its import, and what was sent.
+
+    Raises:
+        Expired: no address was accepted.
+        Nonsense: an address came without the import that it belongs to.
+        ApiError: a request failed for good.
+        OSError: the file cannot be read.
+    """
+
+    async def ask(bench: Workbench) -> UploadUrl:
+        address = await bench.service.datasets.upload_url(dataset_id, path.name)
+        if not address.import_id:
+            raise Nonsense(_("the address for {name}").format(name=path.name), _("it names no import"))
+        await trail.mark(**{"import": address.import_id})
+        return address
+
+    async def has_arrived(bench: Workbench, address: UploadUrl) -> bool:
+        job = await bench.service.datasets.import_job(dataset_id, str(address.import_id))
+        return job.status != ImportStatus.UNINITIALISED
+
+    address, sent = await send_to_dataset(bench, dataset_id, path, ask, has_arrived, on_progress, waits)
+    return str(address.import_id), sent
+
+
+async def _imported(
+    bench: Workbench, subject: Mapping[str, str], title: str, seen: Callable[[Sight], object]
+) -> ImportJob:
+    """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
+    if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
+        async for sight in bench.watching.started(JobKind.IMPORT, subject, title):
+            seen(sight)
+            if sight.is_late:
+                bench.tell(_("{name} was sent; the service has not started to read it.").format(name=title))
+            if sight.state == ImportStatus.PENDING_SCHEMA:
+                break
+    job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
+    if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        raise NotImported(job)
+    return job

@@ -1,0 +1,133 @@
+"""Proving an archive of answers: it holds every answer that there was when it was made, and every file.
+
+A service makes the archive of a batch once, and hands that out whatever has come since (wire.md 8 and 15).
+"""
+
+import json
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
+from batchwright.base.i18n import _
+from batchwright.wire.base import payload
+from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.verify_report import Proof, alike, counted
+
+_LONGEST_LINE = 64 << 20
+"""Bytes of the answers of one submission, or to one task, in an archive."""
+_BROKEN = (
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    zlib.error,
+    zipfile.BadZipFile,
+)
+"""What reading an archive raises that is cut, spoilt, locked, or holds something else than it should."""
+
+
+@dataclass(frozen=True)
+class ExportProofs:
+    """What has to hold of an archive, and how old it is."""
+
+    proofs: tuple[Proof, ...] = ()
+    until: datetime | None = None
+    """When the newest answer in it was given; None where it holds none of those there are."""
+    newer: int = 0
+    """How many answers came later, and so are not in it."""
+
+
+def prove_export(
+    path: Path, responses: Iterable[ResponseRecord], *, may_be_older: bool = False
+) -> ExportProofs:
+    """That an archive is sound and holds all files, and all answers by submission and by task (wire.md 8).
+
+    Args:
+        path: the archive.
+        responses: all answers there are, gone through once.
+        may_be_older: whether answers may be missing that are newer than all that it holds.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            broken = archive.testzip()
+            names = set(archive.namelist())
+            by_submission = Counter(_told(archive, "responses-by-submission.jsonl"))
+            by_task = Counter(_told(archive, "responses-by-task.jsonl"))
+    except _BROKEN as fault:
+        return ExportProofs((Proof(_("The export is a sound archive."), holds=False, found=str(fault)),))
+    there = _There(by_submission)
+    for response in responses:
+        there.take(response)
+    newer = there.leave_newer() if may_be_older else 0
+    kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
+    proofs = (
+        Proof(_("The export is a sound archive."), broken is None, broken or ""),
+        alike(_("The export has every answer once, by submission."), there.answers, by_submission),
+        alike(_("The export has every answer once, by task."), there.answers, by_task),
+        counted(_("The export has every uploaded file."), there.files, kept),
+    )
+    return ExportProofs(proofs, there.until, newer)
+
+
+class _There:
+    """The answers there are, and so have to be in an archive, and the files that belong to them."""
+
+    def __init__(self, told: Container[str]) -> None:
+        self._told = told
+        self._missing: list[ResponseRecord] = []
+        self.answers: Counter[str] = Counter()
+        self.files = 0
+        self.until: datetime | None = None
+        """When the newest of those was given that the archive tells of."""
+
+    def take(self, response: ResponseRecord) -> None:
+        answer, given = _answer(payload(response)), response.created_at
+        self.answers[answer] += 1
+        self.files += _files(response)
+        if answer not in self._told:
+            self._missing.append(response)
+        elif given is not None and (self.until is None or given > self.until):
+            self.until = given
+
+    def leave_newer(self) -> int:
+        """Count those no more that the archive lacks and that came after all it tells of; how many."""
+        newer = [one for one in self._missing if self._is_newer(one)]
+        for response in newer:
+            self.answers[_answer(payload(response))] -= 1
+            self.files -= _files(response)
+        return len(newer)
+
+    def _is_newer(self, response: ResponseRecord) -> bool:
+        if self.until is None:
+            return len(self._missing) == self.answers.total()
+        return response.created_at is not None and response.created_at > self.until
+
+
+def _files(response: ResponseRecord) -> int:
+    """How many files an answer is."""
+    return len(response.response.answer) if response.response.type == "file_upload" else 0
+
+
+def _told(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
+    packed = archive.getinfo(name)
+    if packed.file_size > max(RATIO_FROM, HIGHEST_RATIO * packed.compress_size):
+        raise ValueError(_("{name} unpacks to far more than answers do").format(name=name))
+    with archive.open(name) as lines:
+        while line := lines.readline(_LONGEST_LINE + 1):
+            if len(line) > _LONGEST_LINE:
+                raise ValueError(_("a line of {name} is longer than any answers are").format(name=name))
+            for response in json.loads(line)["responses"]:
+                yield _answer(response)
+
+
+def _answer(record: Mapping[str, Any]) -> str:
+    """One answer and whose it is, as text that can be compared."""
+    return json.dumps([record["id"], record["participant_id"], record["response"]], sort_keys=True)

@@ -1,0 +1,55 @@
+"""What the tests of the client share: a service in front of a fake, without waiting."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import repeat
+from pathlib import Path
+from typing import TypeVar
+
+from batchwright.api.client import Service, connect
+from batchwright.api.file_streams import IncomingFile, Moved, OnProgress
+from batchwright.api.resumable_download import Resuming
+from batchwright.api.retry import Patience
+
+T = TypeVar("T")
+
+TOKEN = "canary-7Qx2mVb9LrT4"
+"""A token that must show up nowhere but in the header of requests to the service."""
+
+USER = {"id": "65a9f0c1d2e3f40516273849", "email": "researcher@example.org"}
+BATCH = {"id": "0193a7c0-0020-7020-8a1b-4c5d6e7f0020", "status": "UNINITIALISED", "name": "Preferences"}
+
+
+class Sleeps:
+    """Sleeps no time at all, and keeps how long it was asked to."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+
+
+def patience(tries: int = 5, sleep: Sleeps | None = None) -> Patience:
+    """As many attempts as said, without pauses."""
+    return Patience(pauses=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
+
+
+def ask(url: str, work: Callable[[Service], Awaitable[T]], *, patience: Patience | None = None) -> T:
+    """Connect to a service, do one thing with it, and close it again."""
+
+    async def asking() -> T:
+        async with connect(url, TOKEN, patience=patience or short) as service:
+            return await work(service)
+
+    return asyncio.run(asking())
+
+
+async def download(service: Service, url: str, path: Path, on_progress: OnProgress | None = None) -> Moved:
+    """Fetch a file by one address."""
+    async with IncomingFile(path) as file:
+        await service.transfers.download(url, Resuming(file), on_progress)
+        return await file.keep()
+
+
+short = patience()

@@ -1,0 +1,125 @@
+"""A small study, carried through by the client alone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from batchwright.api.client import Service, connect
+from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.service.process import Running
+from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
+from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
+from batchwright.wire.imports import ImportJob
+from batchwright.wire.local_routes import simulated_participant
+from tests.api.requests import patience
+
+T = TypeVar("T")
+
+SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+CSV = 'prompt\n"First,\nwith a break"\nSecond ü\n'
+DETAILS = TaskDetails(task_name="Compare", task_introduction="<p>Hello.</p>", task_steps="<p>Read.</p>")
+QUESTIONS: list[dict[str, Any]] = [
+    {"type": "dataset_field", "field": "prompt"},
+    {"type": "free_text", "description": "Why?", "validation": {"type": "string", "min": 2, "max": None}},
+    {
+        "type": "multiple_choice",
+        "description": "Which?",
+        "answer_limit": -1,
+        "options": [
+            {"label": "One", "value": 1},
+            {"label": "Two", "value": "2"},
+            {"label": "No", "value": False},
+        ],
+    },
+    {"type": "file_upload", "description": "Proof", "accepted_file_types": [".txt"]},
+]
+LAYOUT: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS}]}]}]
+NAP = 0.02
+"""Seconds between two looks at a job of the service under test."""
+
+
+class Settling(Protocol):
+    """Something that is on its way until it is settled."""
+
+    @property
+    def settled(self) -> bool: ...
+
+
+S = TypeVar("S", bound=Settling)
+
+
+class Proof:
+    """A file that a participant hands in."""
+
+    name = "proof ü.txt"
+    content_type = "text/plain"
+    content = b"I was there.\n"
+
+
+def carry_out(running: Running, work: Callable[[Service], Awaitable[T]]) -> T:
+    """Do something with the service."""
+
+    async def working() -> T:
+        async with connect(running.url, running.token, patience=patience()) as service:
+            return await work(service)
+
+    return asyncio.run(working())
+
+
+async def settled(look: Callable[[], Awaitable[S]]) -> S:
+    """The last sight of a job."""
+    while not (seen := await look()).settled:  # noqa: ASYNC110 - a service sets no event
+        await asyncio.sleep(NAP)
+    return seen
+
+
+async def bring(service: Service, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
+    """A dataset with the records of a file."""
+    wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
+    dataset = await service.datasets.create(wanted)
+    return dataset, await imported(service, dataset.id, path)
+
+
+async def imported(service: Service, dataset_id: str, path: Path) -> ImportJob:
+    """A file sent to a V4 dataset; its import as it ended."""
+    import_id = (await sent(service, dataset_id, path)).import_id or ""
+    return await settled(lambda: service.datasets.import_job(dataset_id, import_id))
+
+
+async def sent(service: Service, dataset_id: str, path: Path) -> UploadUrl:
+    """A file sent to a dataset; the address that it went to."""
+    address = await service.datasets.upload_url(dataset_id, path.name)
+    await service.transfers.upload(path, address.upload_url, content_type=address.content_type)
+    return address
+
+
+async def set_up(service: Service, workspace_id: str, path: Path) -> Batch:
+    """A batch that is ready, one task to a group."""
+    dataset, _job = await bring(service, workspace_id, path)
+    wanted = BatchCreate(
+        name="Study",
+        workspace_id=workspace_id,
+        task_details=DETAILS,
+        dataset_id=dataset.id,
+        batch_items=LAYOUT,
+    )
+    batch = await service.batches.create(wanted)
+    await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=1))
+    await settled(lambda: service.batches.status(batch.id))
+    return await service.batches.get(batch.id)
+
+
+async def take_part(service: Service, batch_id: str, number: int = 0) -> list[Step]:
+    """Answer every page of one group; the pages seen."""
+    link = (await service.local.participation(batch_id)).url
+    seen: list[Step] = []
+    async with Participation(patience()) as pages:
+        page: Any = await pages.start(link, simulated_participant(7, number))
+        while isinstance(page, Step):
+            seen.append(page)
+            page = await pages.answer(
+                page, [("i0", "Because\nof ü"), ("i1", "0"), ("i1", "2")], [("i2", Proof())]
+            )
+        assert isinstance(page, Finished)
+    return seen

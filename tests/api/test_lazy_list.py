@@ -1,0 +1,93 @@
+"""Long lists: all of them come, in slices or at once, and what is no list is said to be none."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+from batchwright.api.errors import Nonsense, NotFound
+from batchwright.api.response_parsing import _PIECE, Answer
+from batchwright.wire.batches import Batch
+from batchwright.wire.responses import ResponseRecord
+from tests.api.requests import BATCH, TOKEN, ask
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import StumblingServer
+
+RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "answer": [{"value": TOKEN}]}}
+
+
+def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> None:
+    with EchoServer(Reply.of({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
+        found = ask(server.url, lambda service: service.batches.responses("b"))
+    assert [record.id for record in found] == ["r", "r"]
+    assert [record.response.answer for record in found] == [({"value": "..."},)] * 2
+
+
+@pytest.mark.parametrize(
+    "body", ["[]", '{"results": [5]}', '{"results": [{"id": "r"}]}', '{"results": [', "no"]
+)
+def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
+    with EchoServer(Reply(200, body.encode())) as server:
+        found = ask(server.url, lambda service: service.batches.responses("b"))
+    with pytest.raises(Nonsense):
+        list[ResponseRecord](found)
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ({"results": [RECORD], "meta": {"count": 60}}, 60),
+        ({"results": [RECORD] * 3, "meta": {"count": 3}}, 3),
+        ({"results": [RECORD]}, 1),
+        ({"results": None, "meta": {"count": None}}, 0),
+        ({}, 0),
+    ],
+)
+def test_answers_are_counted_with_one_of_them_or_all_where_a_service_sends_all(
+    body: dict[str, object], count: int
+) -> None:
+    with StumblingServer([], lambda _request: Reply.of(body)) as server:
+        assert ask(server.url, lambda service: service.batches.response_count("b")) == count
+        assert b"limit=1" in server.arrived[0].target
+
+
+def test_a_list_that_is_not_there_is_not_found() -> None:
+    with EchoServer(Reply.of({"error": {"detail": "No."}}, 400)) as server, pytest.raises(NotFound):
+        ask(server.url, lambda service: service.batches.responses("b"))
+
+
+def _batches(count: int, most: int) -> StumblingServer:
+    """A service of so many batches that answers with a slice of them."""
+    every = [{**BATCH, "id": f"b{number}"} for number in range(count)]
+
+    def answer(request: RawRequest) -> Reply:
+        asked = parse_qs(request.target.decode().partition("?")[2])
+        offset = int(asked.get("offset", ["0"])[0])
+        return Reply.of({"results": every[offset : offset + most], "meta": {"count": count}})
+
+    return StumblingServer([], answer)
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "requests"), [(0, 200, 1), (1, 200, 1), (500, 500, 1), (500, 200, 3)]
+)
+def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> None:
+    with _batches(count, most) as server:
+        found = ask(server.url, lambda service: service.batches.list("w"))
+        assert [batch.id for batch in found.results] == [f"b{number}" for number in range(count)]
+        assert len(server.arrived) == requests
+
+
+def test_a_service_whose_count_is_too_high_is_not_asked_for_ever() -> None:
+    with EchoServer(Reply.of({"results": [BATCH], "meta": {"count": 3}})) as server:
+        found = ask(server.url, lambda service: service.batches.list("w"))
+        assert found.results == (Batch.model_validate(BATCH),)
+        assert len(server.requests) == 2
+
+
+def test_a_token_across_two_pieces_of_a_long_answer_is_hidden() -> None:
+    for before in range(_PIECE - len(TOKEN) - 60, _PIECE + 1, 7):
+        answer = Answer(200, {}, b"x" * before + TOKEN.encode() + b"y" * 100)
+        assert TOKEN.encode() not in answer.without(TOKEN).body
+    assert Answer(200, {}, b"").without(TOKEN).body == b""
+    assert Answer(200, {}, b"as it is").without("").body == b"as it is"

@@ -1,0 +1,126 @@
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from batchwright.base.atomic_files import write_whole
+
+
+def test_a_new_file_holds_what_was_written(tmp_path: Path) -> None:
+    write_whole(tmp_path / "study.json", b"[]")
+    assert (tmp_path / "study.json").read_bytes() == b"[]"
+
+
+def test_nothing_else_is_left_beside_it(tmp_path: Path) -> None:
+    for content in (b"one", b"two", b""):
+        write_whole(tmp_path / "study.json", content)
+    assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
+    assert (tmp_path / "study.json").read_bytes() == b""
+
+
+@pytest.mark.parametrize("fault_in", ["fsync", "replace"])
+def test_when_writing_fails_the_old_file_stays_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_in: str
+) -> None:
+    target = tmp_path / "study.json"
+    target.write_bytes(b"old")
+
+    def fail(*_given: object) -> None:
+        raise OSError(errno.ENOSPC, "disk full", str(tmp_path / ".beside.part"))
+
+    monkeypatch.setattr(os, fault_in, fail)
+    with pytest.raises(OSError, match="disk full") as raised:
+        write_whole(target, b"new")
+    monkeypatch.undo()
+    assert raised.value.filename == str(target)
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "nowhere" / "study.json", b"")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows flushes folders by itself and has no such handles"
+)
+def test_the_content_is_flushed_before_the_rename_and_the_folder_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+    flush, rename = os.fsync, os.replace
+
+    def note_flush(handle: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "content")
+        flush(handle)
+
+    def note_rename(*names: Path) -> None:
+        done.append("rename")
+        rename(*names)
+
+    monkeypatch.setattr(os, "fsync", note_flush)
+    monkeypatch.setattr(os, "replace", note_rename)
+    write_whole(tmp_path / "study.json", b"new")
+    assert done == ["content", "rename", "folder"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of this kind are POSIX")
+def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+    target = tmp_path / "study.json"
+    target.touch()
+    target.chmod(0o640)
+    write_whole(target, b"new")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
+    target = tmp_path / "study.json"
+    target.write_bytes(b"old")
+    target.chmod(stat.S_IREAD)
+    with pytest.raises(PermissionError, match="read-only"):
+        write_whole(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    real = tmp_path / "real.json"
+    real.write_bytes(b"old")
+    link = tmp_path / "link.json"
+    try:
+        link.symlink_to(real)
+    except OSError:
+        pytest.skip("this account may not make links")
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from batchwright.base.atomic_files import write_whole
+print("ready", flush=True)
+while True:
+    for letter in b"ab":
+        write_whole(Path(sys.argv[1]), bytes([letter]) * 200_000)
+"""
+
+
+def test_a_writer_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+    target = tmp_path / "study.json"
+    for _attempt in range(5):
+        target.unlink(missing_ok=True)
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            while not target.exists():
+                assert writer.poll() is None
+            writer.kill()
+        content = target.read_bytes()
+        assert content in (b"a" * 200_000, b"b" * 200_000)

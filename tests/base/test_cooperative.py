@@ -1,0 +1,21 @@
+"""Work in a thread goes through everything, in order, and stops now and then for others."""
+
+import time
+
+import pytest
+
+from batchwright.base.cooperative import breathing
+
+
+def test_everything_comes_in_order() -> None:
+    assert list(breathing(range(1000))) == list(range(1000))
+    assert list(breathing([])) == []
+
+
+def test_a_breath_is_taken_once_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(100))
+    breaths: list[float] = []
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(time, "sleep", breaths.append)
+    assert list(breathing("abc")) == ["a", "b", "c"]
+    assert breaths == [0, 0, 0]

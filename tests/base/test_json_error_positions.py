@@ -1,0 +1,68 @@
+"""A place is found in constant memory, in short steps, and only in so much text."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from batchwright.base import json_error_positions
+from batchwright.base.json_error_positions import NO_PLACE, of_doubled_key, of_level, of_word
+from batchwright.base.json_values import NotJson, parse
+
+MB = 1024 * 1024
+
+LARGE = {
+    "a long string": "'x' * {size}",
+    "escapes": "chr(92) * 2 * ({size} // 2)",
+}
+
+READ = """
+import resource
+from batchwright.base.json_values import NotJson, parse
+text = '["' + {content} + '", NaN]'
+resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))
+try:
+    parse(text)
+except NotJson as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="memory is not limited there")
+@pytest.mark.parametrize("content", LARGE.values(), ids=LARGE)
+def test_a_fault_behind_a_long_string_is_found_in_little_memory(content: str) -> None:
+    size = 10 * MB
+    script = READ.format(content=content.format(size=size), most=400 * MB)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout == f"NaN is no number that JSON knows (line 1, column {size + 6})\n", done.stderr
+
+
+@pytest.mark.parametrize("pattern", ["_STRING_PART", "_READABLE"])
+@pytest.mark.parametrize("text", ["a", "\\\\", " ", "[]", '"a"', "1 ", "1e5 "])
+def test_no_search_step_is_long(pattern: str, text: str) -> None:
+    compiled: re.Pattern[str] = getattr(json_error_positions, pattern)
+    found = compiled.match(text * (8 * MB))
+    assert found is None or found.end() <= 2 * MB
+
+
+@pytest.mark.parametrize(
+    "readable", ['"a\\"b"', '"' + "x" * 10_000 + '"', "0.5", "1e5", "true", "[{}]", '"NaN"']
+)
+def test_what_stands_before_does_not_hide_the_place(readable: str) -> None:
+    before = f"[{readable}, " * 90
+    with pytest.raises(NotJson) as refused:
+        parse(f"{before}NaN{']' * 90}")
+    assert (refused.value.line, refused.value.column) == (1, len(before) + 1)
+
+
+def test_a_place_far_behind_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_error_positions, "LONGEST_SEARCH", 100)
+    blanks = " " * 200
+    assert of_word(f"[{blanks}NaN]", lambda _word: False) == NO_PLACE
+    assert of_level(f"[{blanks}[[]]]", 2) == NO_PLACE
+    assert of_doubled_key(f'{{"a": 1,{blanks}"a": 2}}', "a") == NO_PLACE
+    with pytest.raises(NotJson) as refused:
+        parse(f"[{blanks}NaN]")
+    assert str(refused.value) == "NaN is no number that JSON knows"

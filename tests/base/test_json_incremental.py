@@ -1,0 +1,83 @@
+"""A file is read as a text is, but for its encoding and for keys that stand twice."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_values import DEEPEST, Json, NotJson, parse, render, same
+
+VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def fault(content: bytes) -> NotJson:
+    with pytest.raises(NotJson) as refused:
+        parse_file(content)
+    return refused.value
+
+
+@given(VALUES, st.sampled_from([None, 1]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
+def test_any_value_is_read_whatever_its_encoding(value: Json, indent: int | None, encoding: str) -> None:
+    assert same(parse_file(render(value, indent=indent).encode(encoding)), value)
+
+
+@given(VALUES, st.integers(0, 60), st.sampled_from(list(' ,:[]{}"1a\n')))
+def test_a_damaged_text_is_read_or_refused_as_everywhere_else(value: Json, at: int, sign: str) -> None:
+    text = json.dumps(value)
+    damaged = (text[:at] + sign + text[at:]).encode()
+    said, expected = outcome(parse_file, damaged), outcome(parse, damaged)
+    assert said == expected or "stands twice" in str(said)
+
+
+def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
+    """What is read, or why it is not."""
+    try:
+        return json.dumps(read(content))
+    except NotJson as refused:
+        return f"refused: {refused}"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "line", "column"),
+    [
+        ('{"a": 1, "a": 2}', "a", 1, 10),
+        ('[{"rows": [],\n  "b": {"c": 1, "d": {"c": 2}, "c": 3}}]', "c", 2, 32),
+        ('{"a": {"b": 1},\n "b": [{"a": "a", "\\u0061": 2}]}', "a", 2, 19),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_at_its_place(text: str, key: str, line: int, column: int) -> None:
+    refused = fault(text.encode())
+    assert refused.reason == f"the key “{key}” stands twice in one object"
+    assert (refused.line, refused.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason", "line"),
+    [
+        (b"", "a value is missing", 1),
+        (b"[\n NaN]", "NaN is no number that JSON knows", 2),
+        (b'[{"a": [\n{"b": [1, 1e999]}]}]', "the number 1e999 is too large", 2),
+        (b'[{"a": [\n{"b": [1,, 2]}]}]', "a value is missing", 2),
+        (b'{"a": 1,\n}', "a key in double quotes is missing", 2),
+        (b'["\xff"]', "a character here is not UTF-8", 1),
+        ("[1]".encode("utf-16") + b"\x00", "it begins as UTF-16 and does not go on like that", None),
+        (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "arrays and objects are nested more than 100", 1),
+        (b"[" * 100_000, "arrays and objects are nested more than 100", 1),
+        (b"[1] 2", "something follows after the end", 1),
+    ],
+)
+def test_what_is_no_json_says_where(content: bytes, reason: str, line: int | None) -> None:
+    refused = fault(content)
+    assert refused.reason.startswith(reason)
+    assert refused.line == line

@@ -1,0 +1,71 @@
+"""A long array is read entry by entry, and as strictly as the whole would be."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_streaming import entries
+from batchwright.base.json_values import DEEPEST_WRAPPED, NotJson
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+OTHERS = st.dictionaries(st.text(max_size=3).filter(lambda name: name != "results"), VALUES, max_size=3)
+
+
+@given(st.lists(VALUES, max_size=4), OTHERS, st.sampled_from([None, 1]))
+def test_the_entries_are_those_of_the_whole(
+    listed: list[object], others: dict[str, object], indent: int
+) -> None:
+    before, after = json.dumps({"a": others, "results": listed}, indent=indent), {"results": listed, **others}
+    assert list(entries(before.encode(), "results")) == listed
+    assert list(entries(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
+
+
+@pytest.mark.parametrize("text", ["{}", '{"results": null}', '{"meta": {"results": [1]}}', '{"results": []}'])
+def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
+    assert list(entries(text.encode(), "results")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[1]",
+        '{"results": 5}',
+        '{"results": {}}',
+        '{"results": [1, 2}',
+        '{"results": [1, 2',
+        '{"results": [1 2]}',
+        '{"results": [1,]}',
+        '{"results": [1], }',
+        '{"results": [1]} more',
+        '{"results" [1]}',
+        "{results: [1]}",
+        '{5: [1], "results": []}',
+        '{"results": [NaN]}',
+        '{"results": [1e999]}',
+        '{"results": ["\ufeff}',
+        '{"results": [' + "[" * (DEEPEST_WRAPPED + 1) + "]" * (DEEPEST_WRAPPED + 1) + "]}",
+    ],
+)
+def test_what_is_no_such_object_is_refused(text: str) -> None:
+    with pytest.raises(NotJson):
+        list(entries(text.encode(), "results"))
+
+
+def test_what_stands_before_a_fault_is_given_out_and_the_fault_has_its_place() -> None:
+    found = entries(b'{"results": [1,\n 2,\n oops]}', "results")
+    assert [next(found), next(found)] == [1, 2]
+    with pytest.raises(NotJson) as caught:
+        next(found)
+    assert (caught.value.line, caught.value.column) == (3, 2)
+
+
+def test_what_is_not_utf_8_is_refused() -> None:
+    with pytest.raises(NotJson):
+        list(entries(b'{"results": ["\xff"]}', "results"))

@@ -1,0 +1,135 @@
+"""JSON read strictly, and compared with bool, int and float kept apart."""
+
+import json
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import DEEPEST, Json, NotJson, is_whole, parse, render, same, too_deep
+
+scalars = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+)
+values: st.SearchStrategy[Json] = st.recursive(
+    scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20
+)
+
+
+@given(values, st.sampled_from([None, 2]), st.sampled_from(["", " ", "\n\t", "\r\n"]))
+def test_what_is_written_reads_back_the_same(value: Json, indent: int | None, space: str) -> None:
+    text = space + render(value, indent=indent) + space
+    assert same(parse(text), value)
+    assert same(parse(text.encode()), value)
+
+
+@given(st.text() | st.text('[]{},:"\\ \n0123456789eE+-.truefalsn'))
+def test_a_fault_stands_where_the_standard_library_sees_it(text: str) -> None:
+    try:
+        json.loads(text, parse_float=refuse_endless, parse_constant=refuse_endless)
+        expected = None
+    except json.JSONDecodeError as fault:
+        expected = (fault.lineno, fault.colno)
+    except OverflowError:
+        return
+    assert place_of_fault(text) == expected
+
+
+def refuse_endless(digits: str) -> float:
+    if not isfinite(float(digits)):
+        raise OverflowError
+    return float(digits)
+
+
+def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
+    try:
+        parse(text)
+    except NotJson as fault:
+        return fault.line, fault.column
+    return None
+
+
+@given(
+    values,
+    st.sampled_from([None, 2]),
+    st.sampled_from(
+        ["NaN", "Infinity", "-Infinity", "1e999", "-1.5E+400", "9" * 5000, "[" * 100 + "]" * 100, "[" * 9999]
+    ),
+)
+def test_what_only_we_refuse_has_its_place_too(before: Json, indent: int | None, wrong: str) -> None:
+    start = f"[{render(before, indent=indent)},\n "
+    brackets = DEEPEST - 1 if wrong.startswith("[") else 0
+    assert place_of_fault(f"{start}{wrong}]") == (start.count("\n") + 1, brackets + 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"\xff", (1, 1)),
+        ('["ä",\n "'.encode() + b"\xc3\x28", (2, 3)),
+        (b'\xef\xbb\xbf["\xe4"]', (1, 3)),
+    ],
+)
+def test_a_byte_that_is_not_utf_8_has_its_place(content: bytes, place: tuple[int, int]) -> None:
+    assert place_of_fault(content) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "a value is missing"),
+        ('{"a" 1}', "a colon is missing"),
+        ("[1 2]", "a comma or a closing bracket is missing"),
+        ("{'a': 1}", "a key in double quotes is missing"),
+        ("[] []", "something follows after the end"),
+        ('"a', "the closing quotation mark of a text is missing"),
+        ('"a\n"', "a line break or tab stands inside a text; write \\n or \\t"),
+        ('"\\x"', "a backslash stands before something it cannot stand before"),
+        ('"\\u12"', "a backslash stands before something it cannot stand before"),
+        ("[NaN]", "NaN is no number that JSON knows"),
+        ("1e999", "the number 1e999 is too large"),
+        ("9" * 5000, "a number has too many digits"),
+        ("[" * 101 + "]" * 101, "arrays and objects are nested more than 100 levels deep"),
+    ],
+)
+def test_a_fault_is_told_in_our_own_words(text: str, reason: str) -> None:
+    with pytest.raises(NotJson) as refused:
+        parse(text)
+    assert refused.value.reason.startswith(reason)
+    assert f"(line {refused.value.line}, column {refused.value.column})" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        (1, 1.0, False),
+        (1, True, False),
+        (0.0, False, False),
+        ("1", 1, False),
+        ([1, 2], (1, 2), True),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+        ({"a": 1}, {"a": 1.0}, False),
+        ({"a": None}, {}, False),
+        (None, None, True),
+    ],
+)
+def test_values_are_the_same_only_when_of_one_kind(one: Json, other: Json, are_same: bool) -> None:
+    assert same(one, other) is are_same
+
+
+@pytest.mark.parametrize("text", ["[1,]", "{'a': 1}", '{"a": 1} x', "01", '\ufeff"a"'])
+def test_what_other_readers_forgive_is_refused(text: str) -> None:
+    assert place_of_fault(text) is not None
+
+
+def test_nesting_goes_to_the_deepest_level_and_no_deeper() -> None:
+    assert not too_deep(parse("[" * DEEPEST + "]" * DEEPEST))
+    assert place_of_fault("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == (1, DEEPEST + 1)
+    assert parse('"' + "[{" * DEEPEST + '"') == "[{" * DEEPEST
+
+
+def test_half_a_character_is_written_as_an_escape() -> None:
+    assert not is_whole("\ud83d")
+    assert render("\ud83d") == '"\\ud83d"'
+    assert render("ä 😀") == '"ä 😀"'

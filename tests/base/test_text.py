@@ -1,0 +1,20 @@
+"""Somebody else's text inside a sentence."""
+
+import pytest
+
+from batchwright.base.text import excerpt
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ""),
+        ("答え 👩", "答え 👩"),
+        ("x" * 10, "x" * 10),
+        ("x" * 11, "x" * 9 + "…"),
+        ("a\ud800", "a\\ud800"),
+        ("\udfff" * 1000, "\\udfff\\ud…"),
+    ],
+)
+def test_a_text_is_cut_and_made_whole(text: str, shown: str) -> None:
+    assert excerpt(text, 10) == shown

@@ -1,0 +1,78 @@
+"""Which texts are addresses that a browser can load."""
+
+from unicodedata import category
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from batchwright.base.urls import is_https_address, is_media_address
+
+AUDIO = (".mp3", ".wav")
+
+pieces = st.sampled_from(
+    ["http", "https", "HTTPS", "ftp", ":", "//", "/", "?", "#", "@", "[", "]", "::1", "a.example", "ſ", "K",
+     ":80", ":99999", ".mp3", ".WAV", ".", " ", "\n", "\x00",
+     "\x85", "%20", "é", "..", ";", "&", "~", "\\", "-"]
+)  # fmt: skip
+addresses = st.lists(pieces, max_size=10).map("".join)
+likely = st.tuples(st.sampled_from(["https://", "http://", "HTTPS://"]), addresses).map("".join)
+
+
+def by_the_words_of_the_rule(text: str, schemes: tuple[str, ...]) -> str | None:
+    """The path, when scheme and host are right and nothing unseen is in the text."""
+    if any(letter.isspace() or category(letter) == "Cc" for letter in text):
+        return None
+    try:
+        parts = urlsplit(text)
+        _port = parts.port
+    except ValueError:
+        return None
+    return parts.path if parts.scheme in schemes and parts.hostname else None
+
+
+@given(addresses | likely | st.text())
+@example("https://a.example[/")
+@example("httpſ://a.example/")
+def test_quick_recognition_of_https_addresses_changes_nothing(text: str) -> None:
+    assert is_https_address(text) is (by_the_words_of_the_rule(text, ("https",)) is not None)
+
+
+@given(addresses | likely | st.text())
+@example("http://a.example/x.mp3?y#z")
+@example("http://a.example/x?y.mp3")
+@example("http://a.example?/x.mp3")
+def test_quick_recognition_of_media_addresses_changes_nothing(text: str) -> None:
+    path = by_the_words_of_the_rule(text, ("http", "https"))
+    assert is_media_address(text, AUDIO) is (path is not None and path.lower().endswith(AUDIO))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.com",
+        "HTTPS://example.com/a.png?x=1#y",
+        "https://user:pw@example.com:8443/ä",
+        "https://[::1]/a",
+    ],
+)
+def test_absolute_https_addresses_are_accepted(text: str) -> None:
+    assert is_https_address(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "example.com/a.png", "/a.png", "//example.com/a", "http://example.com/a.png", "https:///a.png",
+     "https://", "https://user@/a", "https://:80/", "https://example.com/a b", "https://example.com:port/",
+     "https://[::1/a", "https://example.com/\ta", "data:image/png;base64,AA"],
+)  # fmt: skip
+def test_other_texts_are_no_https_addresses(text: str) -> None:
+    assert not is_https_address(text)
+
+
+def test_extensions_count_in_the_path_alone_and_in_any_case() -> None:
+    assert is_media_address("http://example.com/a.MP3?download=1", AUDIO)
+    assert not is_media_address("https://example.com/a?file=b.mp3", AUDIO)
+    assert not is_media_address("https://example.com/a.ogg", AUDIO)
+    assert not is_media_address("ftp://example.com/a.mp3", AUDIO)

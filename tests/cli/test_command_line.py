@@ -1,0 +1,166 @@
+"""The command line itself: wrong use, versions, and what is imported for what."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from batchwright.__main__ import COMMANDS, command_line, main, names_files
+from batchwright.api.retry import Patience
+from tests.flows.program import ROOT, SAMPLE
+
+REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["serve", "--port", "99999"], "from 0 to 65535"),
+        (["serve", "--port", "x"], "from 0 to 65535"),
+        (["serve", "--job-delay", "nan"], "number of seconds"),
+        (["serve", "--job-delay", "-1"], "number of seconds"),
+        ([*REHEARSE, "--participants", "-1"], "from 0 to"),
+        ([*REHEARSE, "--participants", "many"], "whole number"),
+        ([*REHEARSE, "--tasks-per-group", "0"], "from 1 to"),
+        ([*REHEARSE, "--annotators-per-task", str(10**20)], "from 1 to"),
+        ([*REHEARSE, "--seed", str(2**63)], "from -9223372036854775808 to 9223372036854775807"),
+    ],
+)
+def test_a_number_that_cannot_be_used_is_refused_in_words(
+    option: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(option)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_key_without_its_certificate_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--data-dir", str(tmp_path / "data"), "--tls-key", "key.pem"]) == 2
+    assert "--tls-cert" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("arguments", [["fly"], ["rehearse"], ["check"], ["serve", "--port", "x"]])
+def test_wrong_use_ends_with_two(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+
+
+def test_the_version_is_that_of_project_and_changelog(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert capsys.readouterr().out.split() == ["batchwright", version]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changelog.partition("## [")[2].startswith(version)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--version"], ["check", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]],
+)
+def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        "from batchwright.__main__ import COMMANDS, command_line, main, names_files\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring'} & sys.modules.keys()\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text("[]", encoding="utf-8")
+    files = [
+        "--layout",
+        str(layout),
+        "--schema",
+        str(SAMPLE / "schema.json"),
+        "--data",
+        str(SAMPLE / "records.csv"),
+    ]
+    assert main(["rehearse", *files, "--out", str(tmp_path / "out")]) == 1
+    assert "LY" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
+        (["--url", "", "--workspace", "w", "--token-file", __file__], "no http or https address"),
+        (["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", "nowhere"], "nowhere cannot be"),
+        (["--data", "nowhere.csv"], "nowhere.csv is no file"),
+        (["--schema", str(SAMPLE / "layout.json")], "is no schema"),
+        (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
+    ],
+)
+def test_a_rehearsal_that_cannot_begin_says_why(
+    options: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
+    files += ["--data", str(SAMPLE / "records.csv")]
+    assert main(["rehearse", *files, *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_rehearsal_on_a_service_that_is_away_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
+    monkeypatch.setattr("batchwright.api.client.Patience", lambda: Patience(pauses=lambda: ()))
+    token = tmp_path / "token"
+    token.write_text("canary", encoding="utf-8")
+    files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
+    files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
+    there = ["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", str(token)]
+    assert main(["rehearse", *files, *there]) == 2
+    said = capsys.readouterr().err
+    assert "did not answer" in said
+    assert "canary" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "are_files"),
+    [
+        ([], True),
+        (["."], True),
+        (["study folder"], True),
+        (["study.batchwright"], True),
+        (["nowhere/study"], True),
+        (["check", "study folder"], False),
+        (["fly"], False),
+        (["--version"], False),
+    ],
+)
+def test_files_and_folders_in_place_of_a_command_open_the_window(
+    arguments: list[str], are_files: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "study folder").mkdir()
+    (tmp_path / "check").touch()  # a command wins over a file of its name
+    monkeypatch.chdir(tmp_path)
+    assert names_files(arguments) is are_files
+
+
+def test_every_command_is_known_by_name() -> None:
+    (choices,) = [one.choices for one in command_line()._actions if one.dest == "command"]
+    assert choices is not None
+    assert set(choices) == COMMANDS

@@ -1,0 +1,299 @@
+"""Jobs are watched to their end, by another monitor after a restart; failures of looking are weather."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.client import Service, connect
+from batchwright.api.retry import Patience
+from batchwright.client.connection_pool import Benches
+from batchwright.client.job_monitoring.connection_jobs import LostSight, Watching
+from batchwright.client.job_monitoring.job_watcher import Watch, Watched
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.local.connections import Connection
+from batchwright.local.database import Database
+from batchwright.local.job_table import JobRows
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import Secrets
+from batchwright.service.process import LocalService, Running
+from batchwright.wire.batches import BatchSetup
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.datasets import SchemaUpdate
+from tests.api.studies import LAYOUT, SCHEMA
+from tests.local.test_secrets import MemoryRing
+from tests.workflows.contexts import until
+from tests.workflows.factories import new_collection, sent_file, sent_v3_file, unready_batch
+
+CONNECTION = "this computer"
+
+
+@pytest.fixture(scope="module")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose jobs take long enough to be seen on their way."""
+    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+        yield running
+
+
+def watching(service: Service, database: Database) -> Watching:
+    return Watching(service, Watch(JobRows(database)), CONNECTION, lambda: repeat(0.02))
+
+
+async def first_sight(watched: Watched) -> Sight | Weather:
+    sights = watched.monitor.sights()
+    seen = await anext(sights)
+    watched.monitor.stop()
+    return seen
+
+
+async def begin(
+    kind: JobKind, service: Service, running: Running, folder: Path, watching: Watching
+) -> Watched:
+    """Begin a job of each kind, and look at it once."""
+    data = folder / "data.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+    if kind is JobKind.IMPORT:
+        return await watching.begin(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+    if kind is JobKind.PROCESSING:
+        return await watching.begin(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
+    if kind is JobKind.COLLECTION_EXPORT:
+        collection = await new_collection(service, running.workspace_id)
+        export = await service.exports.start_of_collection(collection.id)
+        subject = {"collection_id": collection.id, "export_id": export.export_id or ""}
+        return await watching.begin(kind, subject, "Survey")
+    batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
+    dataset_id = batch.datasets[0].id
+    if kind is JobKind.MIGRATION:
+        answer = await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
+        subject = {"dataset_id": dataset_id, "job_id": answer.migration_job_id or ""}
+        return await watching.begin(kind, subject, "data")
+    await service.batches.set_up(batch.id, BatchSetup())
+    if kind is JobKind.SETUP:
+        return await watching.begin(kind, {"batch_id": batch.id}, "Study")
+    async for _sight in watching.sights(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+        pass
+    if kind is JobKind.SYNC:
+        await service.datasets.append(dataset_id, Lines(b'{"prompt": "Later"}\n'))
+        sync = await service.batches.sync(batch.id)
+        return await watching.begin(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
+    export = await service.exports.start(batch.id)
+    return await watching.begin(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
+
+
+WATCHED = [kind for kind in JobKind if not kind.is_done_here]
+
+
+@pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
+@pytest.mark.parametrize("kind", WATCHED)
+def test_a_job_is_watched_to_its_end_after_a_restart(
+    kind: JobKind, unhurried: Running, tmp_path: Path
+) -> None:
+    async def before() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
+                seen = await first_sight(watched)
+                assert isinstance(seen, Sight)
+                assert not seen.settled
+
+    async def after() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                (watched,) = await watching(service, database).resume()
+                assert watched.row.kind == kind
+                sights = [seen async for seen in watched.monitor.sights()]
+                assert isinstance(sights[-1], Sight)
+                assert sights[-1].ending is Ending.DONE
+                assert await watching(service, database).resume() == []
+
+    asyncio.run(before())
+    asyncio.run(after())
+
+
+def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
+    async def away() -> None:
+        patience = Patience(pauses=lambda: ())
+        with closing(Database(tmp_path)) as database:
+            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+                jobs = watching(service, database)
+                with pytest.raises(LostSight):
+                    async for _sight in jobs.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+                        pass
+                assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
+
+    asyncio.run(away())
+
+
+def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path: Path) -> None:
+    async def away() -> None:
+        shown: list[Weather | None] = []
+
+        async def sleep(_seconds: float) -> None:
+            shown.append(watched.monitor.weather)
+
+        with closing(Database(tmp_path)) as database:
+            patience = Patience(pauses=lambda: [1.0], sleep=sleep)
+            async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
+                watched = await watching(service, database).begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                await first_sight(watched)
+        assert shown == [Weather.OFFLINE]
+
+    asyncio.run(away())
+
+
+def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Path) -> None:
+    async def flow(service: Service, database: Database) -> None:
+        watch = Watch(JobRows(database))
+        watching = Watching(service, watch, CONNECTION, lambda: repeat(0.02))
+        data = tmp_path / "data.csv"
+        data.write_text("prompt\nFirst\n", encoding="utf-8")
+        batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
+        await service.batches.set_up(batch.id, BatchSetup())
+        subject = {"batch_id": batch.id}
+        await watching.join(JobKind.SETUP, subject, "Study")
+        await watching.join(JobKind.SETUP, subject, "Study")
+        await until(lambda: not watch.rows.open())
+        (row,) = await watching.begun(JobKind.SETUP, subject)
+        assert (row.ending, row.title) == (Ending.DONE, "Study")
+        assert await watching.begun(JobKind.EXPORT, subject) == []
+        await watch.close()
+
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(unhurried.url, unhurried.token) as service:
+                await flow(service, database)
+
+    asyncio.run(working())
+
+
+UNKNOWN = "01900000-0000-7000-8000-000000000000"
+
+
+@pytest.mark.parametrize("kind", WATCHED)
+def test_a_job_that_disappeared_ends_with_a_clear_word(
+    kind: JobKind, running: Running, tmp_path: Path
+) -> None:
+    names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
+
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs = watching(service, database)
+                watched = await jobs.begin(kind, dict.fromkeys(names, UNKNOWN), "Lost")
+                (seen,) = [seen async for seen in watched.monitor.sights()]
+                assert isinstance(seen, Sight)
+                assert seen.ending is Ending.GONE
+                assert await jobs.resume() == []
+
+    asyncio.run(working())
+
+
+def test_what_this_program_does_is_kept_with_what_came_of_it(running: Running, tmp_path: Path) -> None:
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs, rows = watching(service, database), JobRows(database)
+                async with jobs.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
+                    doing.got_to(1, 2)
+                    (row,) = rows.open()
+                    assert row.ending is None
+                    assert await jobs.resume() == []
+                    doing.detail["sha256"] = "0f"
+                (row,) = rows.latest()
+                assert (row.ending, row.detail) == (Ending.DONE, {"sha256": "0f"})
+                with pytest.raises(OSError, match="gone"):
+                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                        raise OSError("gone")
+                assert (rows.latest()[0].ending, rows.latest()[0].detail) == (
+                    Ending.FAILED,
+                    {"reason": "gone"},
+                )
+
+    asyncio.run(working())
+
+
+def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) -> None:
+    async def working() -> None:
+        with closing(Database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs = watching(service, database)
+                begun = asyncio.Event()
+
+                async def upload() -> None:
+                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                        begun.set()
+                        await asyncio.Event().wait()
+
+                task = asyncio.create_task(upload())
+                await begun.wait()
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                (row,) = JobRows(database).latest()
+                assert row.ending == Ending.STOPPED
+
+    asyncio.run(working())
+
+
+WORK_AND_DIE = """
+import asyncio, json, os, signal, sys
+from pathlib import Path
+from batchwright.api.client import connect
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.local.connections import Connection
+from batchwright.local.database import Database
+from batchwright.local.paths import Folders
+from batchwright.local.job_table import JobRows
+from batchwright.local.secrets import Secrets
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.job_monitoring.connection_jobs import Watching
+
+folder, url, token, connection, subject = sys.argv[1:]
+
+async def work():
+    watch = Watch(JobRows(Database(Path(folder))))
+    async with connect(url, token) as service:
+        watching = Watching(service, watch, connection)
+        watch.take_up([await watching.begin(JobKind.IMPORT, json.loads(subject), "data.csv")])
+        async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(work())
+"""
+
+
+def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
+    unhurried: Running, tmp_path: Path
+) -> None:
+    lab, folders = Connection(CONNECTION, unhurried.url, unhurried.workspace_id), Folders(tmp_path, tmp_path)
+
+    async def before() -> dict[str, str]:
+        data = tmp_path / "data.csv"
+        data.write_text("prompt\nFirst\n", encoding="utf-8")
+        async with connect(unhurried.url, unhurried.token) as service:
+            return await sent_file(service, unhurried.workspace_id, data)
+
+    async def after() -> list[tuple[str, str | None]]:
+        benches = Benches(folders, Secrets(MemoryRing()))
+        try:
+            rows = (await benches.watch()).rows
+            assert [row.kind for row in rows.open()] == ["import"]
+            await benches.sign_in(CONNECTION, unhurried.token, is_kept=False)
+            await benches.resume(lab, lambda _sentence: None)
+            await until(lambda: not rows.open())
+            return [(row.kind, row.ending) for row in rows.latest()]
+        finally:
+            await benches.close()
+
+    arguments = (str(tmp_path), unhurried.url, unhurried.token, CONNECTION, json.dumps(asyncio.run(before())))
+    done = subprocess.run([sys.executable, "-c", WORK_AND_DIE, *arguments], timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert asyncio.run(after()) == [("upload", "stopped"), ("import", "done")]

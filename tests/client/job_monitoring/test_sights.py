@@ -1,0 +1,135 @@
+"""What each status of each kind of job means: go on, or ended, and how."""
+
+import pytest
+
+from batchwright.client.job_monitoring.status import (
+    MOST_FAULTS,
+    Ending,
+    JobKind,
+    export_sight,
+    import_sight,
+    migration_sight,
+    processing_sight,
+    setup_sight,
+    sync_sight,
+)
+from batchwright.wire.batches import BatchState
+from batchwright.wire.datasets import DatasetState
+from batchwright.wire.exports import ExportJob
+from batchwright.wire.imports import ImportJob
+from batchwright.wire.migrations import MigrationJob
+from batchwright.wire.syncs import SyncJob
+
+
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("uninitialised", None),
+        ("queued", None),
+        ("processing", None),
+        ("pending_schema", Ending.PAUSED),
+        ("complete", Ending.DONE),
+        ("partial", Ending.PARTLY),
+        ("failed", Ending.FAILED),
+        ("a word of tomorrow", Ending.UNCLEAR),
+    ],
+)
+def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_longer(
+    status: str, ending: Ending | None
+) -> None:
+    job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
+    seen = import_sight(job)
+    assert (seen.state, seen.ending, seen.settled) == (status, ending, ending is not None)
+    assert seen.detail == {"import_id": "i", "accepted_count": 3}
+
+
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("UNINITIALISED", None),
+        ("PROCESSING", None),
+        ("READY", Ending.DONE),
+        ("ERROR", Ending.FAILED),
+        ("RESTING", None),
+    ],
+)
+def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: Ending | None) -> None:
+    assert setup_sight(BatchState.model_validate({"status": status})).ending is ending
+
+
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("generating", None),
+        ("complete", Ending.DONE),
+        ("failed", Ending.FAILED),
+        ("thinking", Ending.UNCLEAR),
+    ],
+)
+def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: Ending | None) -> None:
+    assert export_sight(ExportJob.model_validate({"status": status})).ending is ending
+
+
+def test_the_address_of_an_export_is_not_kept() -> None:
+    job = ExportJob.model_validate({"status": "complete", "export_id": "e", "url": "https://storage/secret"})
+    assert export_sight(job).detail == {"export_id": "e"}
+
+
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("UNINITIALISED", None),
+        ("PROCESSING", None),
+        ("READY", Ending.DONE),
+        ("ERROR", Ending.FAILED),
+        ("RESTING", None),
+    ],
+)
+def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(status: str, ending: Ending | None) -> None:
+    assert processing_sight(DatasetState.model_validate({"status": status})).ending is ending
+
+
+@pytest.mark.spec("ST-19")
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("queued", None),
+        ("processing", None),
+        ("complete", Ending.DONE),
+        ("failed", Ending.FAILED),
+        ("dozing", Ending.UNCLEAR),
+    ],
+)
+def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
+    status: str, ending: Ending | None
+) -> None:
+    seen = sync_sight(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
+    assert (seen.ending, seen.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
+
+
+@pytest.mark.spec("ST-23")
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("processing", None),
+        ("complete", Ending.DONE),
+        ("partial", Ending.PARTLY),
+        ("failed", Ending.FAILED),
+        ("pondering", Ending.UNCLEAR),
+    ],
+)
+def test_a_migration_is_watched_while_processing_and_no_longer(status: str, ending: Ending | None) -> None:
+    assert migration_sight(MigrationJob.model_validate({"job_id": "m", "status": status})).ending is ending
+
+
+def test_of_very_many_faults_the_first_are_kept() -> None:
+    faults = [{"datapoint_id": str(number), "field": "f", "reason": "r"} for number in range(2000)]
+    answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": faults}
+    detail = migration_sight(MigrationJob.model_validate(answer)).detail
+    assert detail["errors"] == faults[:MOST_FAULTS]
+    assert detail["failed_count"] == 2000
+
+
+@pytest.mark.parametrize("kind", JobKind)
+def test_only_what_this_program_does_itself_ends_with_it(kind: JobKind) -> None:
+    assert kind.is_done_here == (kind in ("upload", "download", "append"))

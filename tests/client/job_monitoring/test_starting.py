@@ -1,0 +1,90 @@
+"""Jobs that a service accepts and does not start."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from batchwright.client.job_monitoring.starting import StartLimits, StartWatch
+from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+
+LIMITS = StartLimits(late_s=30, never_s=600)
+
+
+def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, Ending | None]]:
+    """State, lateness and ending that looks at these moments show, in seconds, of a job in these states."""
+    moments: Iterator[float] = iter([moment for moment, _state in looks])
+    states = iter([state for _moment, state in looks])
+
+    async def look() -> Sight:
+        state = next(states)
+        return Sight(state, Ending.DONE if state == "complete" else None)
+
+    now = 0.0
+    watch = StartWatch(kind, look, LIMITS, lambda: now)
+    found = []
+    for moment in moments:
+        now = moment
+        found.append(asyncio.run(watch.look()))
+    return [(one.state, one.is_late, one.ending) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("kind", "state"),
+    [
+        (JobKind.IMPORT, "uninitialised"),
+        (JobKind.PROCESSING, "UNINITIALISED"),
+        (JobKind.SETUP, "UNINITIALISED"),
+    ],
+)
+def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_one(
+    kind: JobKind, state: str
+) -> None:
+    assert seen(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
+        (state, False, None),
+        (state, False, None),
+        (state, True, None),
+        (state, True, None),
+        (state, False, Ending.NOT_STARTED),
+    ]
+
+
+def test_a_job_that_starts_late_goes_on() -> None:
+    looks = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
+    assert [one[1:] for one in seen(JobKind.IMPORT, *looks)] == [
+        (False, None),
+        (True, None),
+        (False, None),
+        (False, Ending.DONE),
+    ]
+
+
+def test_a_job_may_wait_for_its_turn_as_long_as_it_takes() -> None:
+    assert seen(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
+
+
+def test_the_time_counts_from_the_first_look() -> None:
+    assert seen(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
+
+
+def test_the_time_without_a_network_does_not_count() -> None:
+    """Else a job would be given up at the first look after an outage of ten minutes."""
+    looks: Iterator[tuple[float, str | None]] = iter(
+        [(0, "UNINITIALISED"), (20, None), (900, "UNINITIALISED"), (931, "UNINITIALISED")]
+    )
+    now = 0.0
+
+    async def look() -> Sight:
+        nonlocal now
+        now, state = next(looks)
+        if state is None:
+            raise ConnectionError
+        return Sight(state)
+
+    watch = StartWatch(JobKind.SETUP, look, LIMITS, lambda: now)
+    assert not asyncio.run(watch.look()).is_late
+    with pytest.raises(ConnectionError):
+        asyncio.run(watch.look())
+    after = asyncio.run(watch.look())
+    assert (after.is_late, after.ending) == (False, None)
+    assert asyncio.run(watch.look()).is_late

@@ -1,0 +1,23 @@
+"""The workbench of commands: what it began to watch ends with it."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from batchwright.app.headless import workbench
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.service.process import Running
+from tests.api.test_transfers import SOMEWHERE
+
+
+def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(running: Running, tmp_path: Path) -> None:
+    """A look that goes on would connect by a client that is closed, and leave its connection open."""
+
+    async def work() -> None:
+        nowhere = replace(running, url=SOMEWHERE)
+        async with workbench(nowhere, tmp_path, lambda _sentence: None) as bench:
+            await bench.watching.join(JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv")
+            assert len(asyncio.all_tasks()) > 1
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(work())

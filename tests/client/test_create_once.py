@@ -1,0 +1,138 @@
+"""Copies, collections and test participants are made once, whatever becomes of the answer."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from batchwright.api.errors import Refused, Unsure
+from batchwright.client.context import Workbench
+from batchwright.local.id_registry import Kind
+from batchwright.service.process import Running
+from batchwright.wire.batches import Batch
+from batchwright.wire.collections import CollectionCreate
+from batchwright.workflows.create_collection import make_collection
+from batchwright.workflows.create_test_participant import PerhapsMade, make_test_participant
+from batchwright.workflows.duplicate_batch import duplicate
+from batchwright.workflows.messages import describe
+from tests.api.requests import TOKEN
+from tests.api.studies import DETAILS
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import BAD_GATEWAY, FAULT, GARBAGE, StumblingServer
+from tests.workflows.contexts import WORKSPACE, Lines, Told, on_bench
+
+SOURCE, COPY, OTHER = (f"0193a7c0-000{n}-7020-8a1b-4c5d6e7f0020" for n in (1, 2, 3))
+LOST = [FAULT, BAD_GATEWAY, GARBAGE]
+WORDS = CollectionCreate.model_validate(
+    {
+        "name": "Words",
+        "workspace_id": WORKSPACE,
+        "task_details": DETAILS,
+        "collection_items": [{"page_items": [{"type": "free_text", "description": "Why?", "order": 0}]}],
+    }
+)
+
+
+def batch(id: str, name: str) -> dict[str, Any]:
+    return {"id": id, "name": name, "status": "UNINITIALISED", "workspace_id": WORKSPACE}
+
+
+def listed(*entries: dict[str, Any]) -> Reply:
+    return Reply.of({"results": entries, "meta": {"count": len(entries)}})
+
+
+def copied(folder: Path, lists: Sequence[Reply], answers: Sequence[Reply], told: Told) -> tuple[Batch, int]:
+    """The copy that comes of these answers, and how often one was asked for."""
+    lines = {"GET /api/v1/data-collection/batches": lists, "POST": answers}
+    with StumblingServer([], Lines(lines)) as server:
+        source = Batch.model_validate(batch(SOURCE, "Study"))
+        made = on_bench(
+            folder, server.url, lambda bench: duplicate(bench, source, "Mine", with_dataset=True), told=told
+        )
+    return made, sum(request.line.startswith(b"POST") for request in server.arrived)
+
+
+BEFORE = listed(batch(OTHER, "Mine"), batch(SOURCE, "Study"))
+AFTER = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"), batch(SOURCE, "Study"))
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_copy_whose_answer_was_lost_is_found_and_older_ones_of_its_name_are_not(
+    lost: Reply, tmp_path: Path
+) -> None:
+    made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], told := Told())
+    assert (made.id, asked) == (COPY, 1)
+    assert (Kind.BATCH, COPY) in told.made
+    assert told == ["The answer was lost; looking whether it was made."]
+
+
+def test_a_copy_that_was_not_made_is_asked_for_once_more(tmp_path: Path) -> None:
+    answers = [FAULT, Reply.of(batch(COPY, "Mine"), 201)]
+    assert copied(tmp_path, [BEFORE], answers, Told())[1] == 2
+
+
+def test_when_two_may_be_the_copy_or_two_answers_are_lost_its_owner_is_asked(tmp_path: Path) -> None:
+    both = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"))
+    for lists in ([listed(), both], [listed()]):
+        with pytest.raises(Unsure) as caught:
+            copied(tmp_path, lists, [FAULT], Told())
+        assert "Look whether it is there" in describe(caught.value).remedy
+
+
+@pytest.mark.parametrize("form", [{"item_count": 1}, {}])
+def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
+    form: dict[str, int], tmp_path: Path
+) -> None:
+    entry = {"id": COPY, "name": "Words", "workspace_id": WORKSPACE, **form}
+    others = [{**entry, "id": OTHER, "name": "Other"}, {**entry, "id": SOURCE, "item_count": 2}]
+    path = "GET /api/v1/data-collection/collections"
+    whole = Reply.of({**entry, "collection_items": [{"id": OTHER, "page_items": []}]})
+    lines = {f"{path}/": [whole], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
+    with StumblingServer([], Lines(lines)) as server:
+        made = on_bench(
+            tmp_path, server.url, lambda bench: make_collection(bench, WORDS), told=(told := Told())
+        )
+    assert (made.id, made.page_count) == (COPY, 1)
+    assert (Kind.COLLECTION, COPY) in told.made
+    assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
+
+
+@pytest.mark.spec("C-03")
+def test_a_collection_is_made_at_the_real_service(running: Running, tmp_path: Path) -> None:
+    wanted = WORDS.model_copy(update={"workspace_id": running.workspace_id})
+    made = on_bench(
+        tmp_path,
+        running.url,
+        lambda bench: make_collection(bench, wanted),
+        token=running.token,
+        workspace=running.workspace_id,
+    )
+    assert made.page_count == 1
+
+
+def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itself(tmp_path: Path) -> None:
+    with StumblingServer([], Lines({"POST": [FAULT]})) as server, pytest.raises(PerhapsMade) as caught:
+        on_bench(tmp_path, server.url, lambda bench: make_test_participant(bench, "a@b.example"))
+    assert len(server.arrived) == 1
+    assert "Try again" in describe(caught.value).remedy
+    assert TOKEN not in str(caught.value)
+
+
+def test_the_id_of_a_test_participant_is_told_and_a_taken_address_refused(
+    running: Running, tmp_path: Path
+) -> None:
+    email = f"tester+{uuid4().hex}@example.org"
+
+    async def work(bench: Workbench) -> str:
+        made = await make_test_participant(bench, email)
+        with pytest.raises(Refused):
+            await make_test_participant(bench, email)
+        return made
+
+    told = Told()
+    made = on_bench(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told
+    )
+    assert told == [f"Made the test participant {made} for {email}."]

@@ -1,0 +1,154 @@
+"""The service of this computer as the program holds it: starting, running, failed, ended."""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from batchwright.client.local_service import OwnService, ServiceEnded, State, host_on
+from batchwright.service.process import LocalService, Running, ServiceDidNotStart
+
+SECONDS = 30
+
+
+def _quiet(_sentence: str) -> None:
+    """Nobody listens."""
+
+
+def _ready() -> None:
+    """Every folder is there."""
+
+
+def standing_on(folder: Path, command: Sequence[str] | None = None) -> OwnService:
+    if command is None:
+        return OwnService(host_on(folder), _ready)
+    return OwnService(lambda ended: LocalService(folder, command=command, on_end=ended), _ready)
+
+
+def states_of(service: OwnService) -> list[State]:
+    """Every state that is told from now on."""
+    seen: list[State] = []
+    service.follow(lambda: seen.append(service.condition.state))
+    return seen
+
+
+async def stands(service: OwnService, state: State) -> None:
+    """Wait until the service stands so."""
+    told = asyncio.Event()
+    service.follow(told.set)
+    async with asyncio.timeout(SECONDS):
+        while service.condition.state is not state:
+            await told.wait()
+            told.clear()
+    service.leave(told.set)
+
+
+def process_of(service: OwnService) -> int:
+    host = service._host
+    assert isinstance(host, LocalService)
+    assert host._process is not None
+    return host._process.pid
+
+
+def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path) -> None:
+    async def steps() -> None:
+        service = standing_on(tmp_path)
+        seen = states_of(service)
+        assert service.condition.state is State.ASLEEP
+        first, second = await asyncio.gather(service.running(_quiet), service.running(_quiet))
+        assert first == second == await service.running(_quiet)
+        await service.close()
+        assert seen == [State.STARTING, State.RUNNING]
+
+    asyncio.run(steps())
+
+
+def test_one_that_ends_by_itself_is_told_and_started_again(tmp_path: Path) -> None:
+    async def steps() -> None:
+        service = standing_on(tmp_path)
+        await service.running(_quiet)
+        os.kill(process_of(service), signal.SIGTERM)
+        await stands(service, State.FAILED)
+        assert isinstance(service.condition.fault, ServiceEnded)
+        await service.running(_quiet)
+        assert service.condition.state is State.RUNNING
+        await service.close()
+
+    asyncio.run(steps())
+
+
+def test_one_that_does_not_start_says_why_and_can_be_asked_again(tmp_path: Path) -> None:
+    command = (sys.executable, "-c", "print('no room on the disk')")
+
+    async def steps() -> None:
+        service = standing_on(tmp_path, command)
+        seen = states_of(service)
+        for _attempt in range(2):
+            with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
+                await service.running(_quiet)
+        assert seen == [State.STARTING, State.FAILED] * 2
+        assert str(service.condition.fault) == "no room on the disk"
+        await service.close()
+
+    asyncio.run(steps())
+
+
+def test_folders_that_cannot_be_made_are_a_failure_too(tmp_path: Path) -> None:
+    def prepare() -> None:
+        raise PermissionError(13, "Permission denied", "data")
+
+    async def steps() -> None:
+        service = OwnService(host_on(tmp_path), prepare)
+        with pytest.raises(PermissionError):
+            await service.running(_quiet)
+        assert service.condition.state is State.FAILED
+        await service.close()
+
+    asyncio.run(steps())
+
+
+def test_who_gives_up_waiting_does_not_stop_the_start(tmp_path: Path) -> None:
+    async def steps() -> None:
+        service = standing_on(tmp_path)
+        asking = asyncio.create_task(service.running(_quiet))
+        await stands(service, State.STARTING)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await stands(service, State.RUNNING)
+        await service.close()
+
+    asyncio.run(steps())
+
+
+class Slow:
+    """A host whose start takes until it is stopped."""
+
+    last_words = ""
+    is_running = False
+
+    def __init__(self, _ended: Callable[[], object]) -> None:
+        self._stopped = threading.Event()
+
+    def start(self) -> Running:
+        self._stopped.wait()
+        raise ServiceDidNotStart("stopped")
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+def test_the_program_can_end_while_it_starts() -> None:
+    async def steps() -> None:
+        service = OwnService(Slow, _ready)
+        asking = asyncio.create_task(service.running(_quiet))
+        await stands(service, State.STARTING)
+        await service.close()
+        with pytest.raises(ServiceDidNotStart):
+            await asking
+
+    asyncio.run(steps())

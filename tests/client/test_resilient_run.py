@@ -1,0 +1,201 @@
+"""A network that is away while files move: it is waited for, the work goes on, and nothing is made twice."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from batchwright.api.errors import FileChanged, NotLetThrough, Unreachable, Untrusted
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.data_files.formats import Format, Kind
+from batchwright.local.database import Database
+from batchwright.local.sent_files import SentFiles
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.append import append_file
+from batchwright.workflows.download_results import collect_report
+from batchwright.workflows.send_feedback import send_feedback
+from batchwright.workflows.upload_dataset import bring_data
+from tests.api.studies import CSV, SCHEMA, bring, carry_out, set_up
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
+from tests.workflows.contexts import on_bench
+
+Work = Callable[[Workbench, Waits], Awaitable[object]]
+NOWHERE = cast("Workbench", object())
+DATASETS = "POST /api/v1/data-collection/datasets"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "prompts.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+async def no_token(_refused: Workbench) -> Workbench | None:
+    """Nobody signs in."""
+    return None
+
+
+def without_network(running: Running, folder: Path, nth: int, work: Work) -> list[str]:
+    """The calls of some work with a network that is away from the n-th request on, until it is waited for."""
+    waited = 0
+
+    def away() -> None:
+        nonlocal waited
+        waited += 1
+        proxy.mend()
+
+    with FaultyProxy(running.url, Fault.REFUSE, nth, is_lasting=True) as proxy:
+        on_bench(
+            folder,
+            proxy.url,
+            lambda bench: work(bench, Waits(away, no_token)),
+            token=running.token,
+            workspace=running.workspace_id,
+        )
+        assert proxy.struck
+    assert waited == 1
+    return proxy.calls
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3, 4])
+def test_an_upload_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
+    async def work(bench: Workbench, waits: Waits) -> None:
+        trail, schema = bench.trail("data"), read_schema(SCHEMA)
+        brought = await outlasting(
+            bench,
+            lambda bench: bring_data(bench, trail, "Prompts", schema, data, waits=waits),
+            waits,
+        )
+        jobs = await bench.watching.begun(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
+        assert [job.ending for job in jobs] == [Ending.DONE]
+        dataset = await bench.service.datasets.get(brought.dataset.id)
+        assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
+
+    assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
+
+
+def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Path) -> None:
+    dataset_id = carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
+    more = tmp_path / "more.jsonl"
+    more.write_text('{"prompt": "Later"}\n' * 1500)
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        watch = bench.watching._watch
+
+        def away() -> None:
+            (row,) = watch.rows.open()
+            doing = watch.doing(row.number)
+            assert doing is not None
+            assert doing.is_waiting
+            assert waits.away is not None
+            waits.away()
+
+        appended = await append_file(bench, dataset_id, more, waits=replace(waits, away=away))
+        assert (appended.accepted, appended.sent) == (1500, 1500)
+        jobs = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
+        assert [job.ending for job in jobs] == [Ending.DONE]
+
+    assert len(without_network(running, tmp_path, 2, work)) == 2
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_download_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
+    batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
+    report = tmp_path / "report.csv"
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        await collect_report(bench, batch.id, report, None, waits)
+
+    without_network(running, tmp_path, nth, work)
+    assert report.read_bytes()
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+def test_feedback_goes_on_by_itself_to_the_same_address(nth: int, running: Running, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Thank you.", encoding="utf-8")
+
+    async def work(bench: Workbench, waits: Waits) -> None:
+        with closing(Database(tmp_path)) as database:
+            await send_feedback(bench, SentFiles(database), file, lambda _done, _all: None, waits)
+
+    calls = without_network(running, tmp_path, nth, work)
+    assert [call.partition(" ")[0] for call in calls] == ["GET", "PUT"]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Untrusted("GET /", "not trusted"),
+        NotLetThrough("GET /", "by the proxy"),
+        LostSight(Weather.SIGNED_OUT),
+        ValueError("ours"),
+    ],
+)
+def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
+    async def work(_bench: Workbench) -> None:
+        raise fault
+
+    waits = Waits(lambda: pytest.fail("nothing is to be waited for"), no_token)
+    with pytest.raises(type(fault)):
+        asyncio.run(outlasting(NOWHERE, work, waits))
+
+
+Sends = Callable[[Workbench, Path, Waits], Awaitable[object]]
+
+
+def brought(bench: Workbench, data: Path, waits: Waits) -> Awaitable[object]:
+    return bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
+
+
+async def appended(bench: Workbench, data: Path, waits: Waits) -> None:
+    dataset = await bench.service.datasets.create(
+        DatasetCreate(name="Prompts", workspace_id=bench.workspace_id, schema=SCHEMA)
+    )
+    await append_file(bench, dataset.id, data, Format(Kind.CSV), waits=waits)
+
+
+@pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
+def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
+    send: Sends, nth: int, running: Running, data: Path, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench, waits: Waits) -> None:
+        def away() -> None:
+            assert waits.away is not None
+            waits.away()
+            data.write_text("prompt\nAnother\n", encoding="utf-8")
+
+        with pytest.raises(FileChanged):
+            await send(bench, data, replace(waits, away=away))
+
+    without_network(running, tmp_path, nth, work)
+
+
+def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
+    ends = iter([LostSight(Weather.OFFLINE), None])
+
+    async def work(_bench: Workbench) -> str:
+        if fault := next(ends):
+            raise fault
+        return "done"
+
+    assert asyncio.run(outlasting(NOWHERE, work, Waits(lambda: None, no_token))) == "done"
+
+
+def test_who_does_not_wait_is_told_at_once() -> None:
+    async def work(_bench: Workbench) -> None:
+        raise Unreachable("GET /", "nobody there", arrived=False)
+
+    with pytest.raises(Unreachable):
+        asyncio.run(outlasting(NOWHERE, work, None))

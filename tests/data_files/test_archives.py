@@ -1,0 +1,106 @@
+"""Archives with one table in them, and those that are none (wire.md 4.7)."""
+
+import io
+import random
+import tracemalloc
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
+
+import pytest
+
+from batchwright.data_files.archives import csv_in
+from batchwright.data_files.rows import Unreadable
+
+TABLE = b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(2000))
+
+
+def _archive(content: bytes = TABLE, method: int = ZIP_DEFLATED) -> bytes:
+    whole = io.BytesIO()
+    with ZipFile(whole, "w", method) as archive:
+        archive.writestr("notes.txt", b"n" * 100)
+        archive.writestr("table.csv", content)
+    return whole.getvalue()
+
+
+def _read(file: Path) -> bytes:
+    with csv_in(file) as stream:
+        return b"".join(iter(lambda: stream.read(4096), b""))
+
+
+@pytest.mark.parametrize("method", [ZIP_STORED, ZIP_DEFLATED])
+def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(_archive(method=method))
+    assert _read(file) == TABLE
+    file.write_bytes(b"#!/bin/sh\n" + _archive(method=method))
+    assert _read(file) == TABLE
+
+
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_uncommon_packing_is_refused(tmp_path: Path, method: int) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(_archive(method=method))
+    with pytest.raises(Unreadable, match="plain ZIP"):
+        _read(file)
+
+
+def test_any_damage_is_told_or_does_no_harm(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    file, whole = tmp_path / "a.zip", _archive()
+    told = 0
+    for _time in range(1500):
+        broken = bytearray(whole)
+        for _place in range(chance.choice([1, 2, 8])):
+            place = chance.randrange(len(broken)) if chance.random() < 0.3 else -chance.randrange(1, 200)
+            broken[place] = chance.choice([0, 1, 0x7F, 0xFF, chance.randrange(256)])
+        if chance.random() < 0.2:
+            del broken[chance.randrange(len(broken)) :]
+        file.write_bytes(broken)
+        try:
+            assert _read(file) == TABLE
+        except Unreadable:
+            told += 1
+    assert told > 500
+
+
+@pytest.mark.parametrize("claimed", [10, 2**32 - 2])
+def test_a_size_that_is_claimed_wrongly_is_noticed(tmp_path: Path, claimed: int) -> None:
+    whole = bytearray(_archive())
+    entry = whole.rindex(b"PK\x01\x02")
+    whole[entry + 24 : entry + 28] = claimed.to_bytes(4, "little")
+    file = tmp_path / "a.zip"
+    file.write_bytes(whole)
+    with pytest.raises(Unreadable):
+        _read(file)
+
+
+def test_memory_stays_flat_however_much_there_is_to_unpack(tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(_archive(random.Random(1).randbytes(10_000_000).hex().encode()))
+    tracemalloc.start()
+    try:
+        with csv_in(file) as stream:
+            while stream.read(1 << 16):
+                pass
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_table_that_is_packed_too_well_is_not_unpacked(tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(_archive(b"1\n" * 4_000_000))
+    assert len(_read(file)) == 8_000_000
+    file.write_bytes(_archive(b"1\n" * 6_000_000))
+    with pytest.raises(Unreadable, match="too large"):
+        _read(file)
+
+
+def test_a_huge_table_of_contents_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    with ZipFile(file, "w") as archive:
+        for number in range(25_000):
+            archive.writestr(f"{number}.txt", b"")
+        archive.writestr("table.csv", TABLE)
+    with pytest.raises(Unreadable, match="damaged"):
+        _read(file)

@@ -1,0 +1,88 @@
+"""Whole files checked."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.data_files import checking, csv_rows
+from batchwright.data_files.checking import Rejection, Report, check_file, check_in_pieces
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.reader import checked_records
+from batchwright.data_files.rows import Unreadable
+from batchwright.schema.model import Schema
+from batchwright.schema.record_validator import RAW, Fault, RecordChecker
+from tests.data_files.files import CSV, JSONL, TEXTS, schema, written
+
+STRICT = schema(strict=True, a="text", b="image_url")
+
+lines = st.lists(
+    st.sampled_from(
+        ["1,https://a.example/b", ",https://a.example/b", "1,2", "1", '"1\n\r2",https://a.example/b', '"',
+         '"x"y', "", "\udcff,\udcff", '{"a":"1","b":"https://a.example/b"}', '{"a":1}', "[]"]
+    )
+).map("\n".join)  # fmt: skip
+
+
+def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
+    """The report as reading record by record has it."""
+    entries = list(checked_records(path, form, RecordChecker(schema)))
+    errors = tuple(
+        Rejection(entry.line, entry.record_index, entry.content.field, entry.content.reason)
+        for entry in entries
+        if isinstance(entry.content, Fault)
+    )
+    return Report(len(entries), len(entries) - len(errors), len(errors), errors)
+
+
+@given(lines, st.sampled_from([CSV, JSONL, Format(Kind.CSV, header=False)]), st.sampled_from([STRICT, TEXTS]))
+def test_checking_finds_what_reading_record_by_record_finds(text: str, form: Format, schema: Schema) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_rows, "BATCH", 3)
+        beginning = "{}\n" if form.kind is Kind.JSONL else "a,b\n"
+        path = written(Path(folder), (beginning + text).encode(errors="surrogateescape"))
+        assert check_file(path, form, schema) == one_by_one(path, form, schema)
+
+
+def test_a_report_says_line_index_field_and_reason(tmp_path: Path) -> None:
+    path = written(tmp_path, 'a,b\n"1\n2",https://a.example\n\n3\n4,x\n')
+    report = check_file(path, CSV, STRICT)
+    assert (report.records, report.accepted, report.rejected) == (3, 1, 2)
+    assert [error[:3] for error in report.errors] == [(5, 1, RAW), (6, 2, "b")]
+
+
+def test_a_report_counts_more_errors_than_it_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_ERRORS", 2)
+    report = check_file(written(tmp_path, "a,b\n" + "1\n" * 5), CSV, TEXTS)
+    assert (report.records, report.rejected, len(report.errors)) == (5, 5, 2)
+
+
+def test_rejections_can_be_told_a_piece_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "PIECE", 2)
+    path = written(tmp_path, "a,b\n" + "1\n" * 5)
+    told: list[tuple[object, ...]] = []
+    report = check_in_pieces(path, CSV, TEXTS, lambda *news: told.append(news))
+    pieces = [news[0] for news in told if len(news) == 1]
+    assert [len(piece) for piece in pieces if isinstance(piece, tuple)] == [2, 2, 1]
+    assert (report.rejected, report.errors) == (5, ())
+
+
+@pytest.mark.parametrize("form", [CSV, JSONL])
+def test_progress_goes_up_to_the_size_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: Format
+) -> None:
+    monkeypatch.setattr(checking, "PROGRESS_STEP", 1)
+    path = written(tmp_path, "[1,2]\n" * 50_000)
+    told: list[tuple[int, int]] = []
+    check_file(path, form, TEXTS, lambda read, total: told.append((read, total)))
+    assert [read for read, _total in told] == sorted({read for read, _total in told})
+    assert told[-1] == (path.stat().st_size, path.stat().st_size)
+
+
+def test_a_file_that_cannot_be_read_gives_no_report(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        check_file(written(tmp_path, b"\xff\xfea\0"), CSV, TEXTS)
+    with pytest.raises(FileNotFoundError):
+        check_file(tmp_path / "none.csv", CSV, TEXTS)

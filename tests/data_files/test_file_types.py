@@ -1,0 +1,141 @@
+"""What a file is, by its name and its first bytes, and what is said of one that is no table."""
+
+import os
+import socket
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from batchwright.data_files.file_types import SAMPLE, TABLES, FileType, rejection, type_of
+from batchwright.data_files.formats import Kind
+from batchwright.data_files.reader import opened
+from batchwright.data_files.rows import Empty, Unreadable
+from batchwright.data_files.sniffing import sniff
+from tests.data_files.files import written
+
+NOISE = bytes(range(256)) * 20
+PAGE = b'{"title": "[{", "rows": []}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "type"),
+    [
+        ("a.batchwright", b'{"batch_items": [], "batchwright": 1}', FileType.STUDY),
+        ("renamed.json", b'{"batchwright": 1, "name": "x"}', FileType.STUDY),
+        ("damaged.batchwright", b'{"na', FileType.STUDY),
+        ("pages.json", b"[" + PAGE + b"]", FileType.LAYOUT),
+        ("pages", b"\n [\n" + PAGE + b",\n", FileType.LAYOUT),
+        ("pages.json", '[{"rows": []}]'.encode("utf-16"), FileType.LAYOUT),
+        ("batch.txt", b'{"name": "{", "details": {"rows": 1}, "batch_items": [', FileType.LAYOUT),
+        ("none.json", b"[]", FileType.JSON),
+        ("broken.json", b"hello", FileType.JSON),
+        ("deep.json", b'{"a": {"batchwright": 1}, "b": [{"batch_items": []}]}', FileType.JSON),
+        ("records.json", b'[\n {"a": "1"},\n {"a": "2"}\n]\n', FileType.RECORD_ARRAY),
+        ("records.txt", b'[{"a": "1"},\n {"a": "2"}]\n', FileType.RECORD_ARRAY),
+        ("pages.json", b"[7, " + PAGE + b"]", FileType.LAYOUT),
+        ("values.json", b"[1, 2]", FileType.VALUE_ARRAY),
+        ("schema.json", b'{"strict": true, "fields": {"a": {"type": "text"}}}', FileType.SCHEMA),
+        ("schema.json", b'{"fields": {"a": {"type": "text"}}}', FileType.SCHEMA),
+        ("fields.jsonl", b'{"fields": 1}', FileType.JSONL),
+        ("collection.json", b'{"name": "x", "collection_items": []}', FileType.COLLECTION),
+        ("collection.yaml", b"name: x\ncollection_items:\n- order: 0\n", FileType.COLLECTION),
+        ("lines.json", b'{"a": 1}\n{"a": 2}\n', FileType.JSONL),
+        ("one", b'{"a": 1}\n', FileType.JSONL),
+        ("lines.NDJSON", b"words", FileType.JSONL),
+        ("table.csv", b'{"a": 1}', FileType.CSV),
+        ("table.TSV", b"a\tb\n1\t2\n", FileType.CSV),
+        ("table.txt", b"[a],[b]\n1,2\n", FileType.CSV),
+        ("PKs.csv", b"PK,name\n1,2\n", FileType.CSV),
+        ("parameters.csv", b"PAR1,PAR2\n1,2\n", FileType.CSV),
+        ("notes.md", b"# Notes\n", FileType.TEXT),
+        ("book.xlsx", b"PK\x03\x04" + NOISE, FileType.EXCEL),
+        ("book.csv", b"PK\x03\x04" + NOISE + b"xl/workbook.xml", FileType.EXCEL),
+        ("book.xls", b"\xd0\xcf\x11\xe0" + NOISE, FileType.EXCEL),
+        ("book.ods", b"PK\x03\x04" + NOISE, FileType.SPREADSHEET),
+        ("letter.docx", b"PK\x03\x04" + NOISE, FileType.DOCUMENT),
+        ("table.parquet", b"PAR1\x15" + NOISE, FileType.PARQUET),
+        ("table.db", b"SQLite format 3\0" + NOISE, FileType.DATABASE),
+        ("tables.zip", b"PK\x03\x04" + NOISE, FileType.ARCHIVE),
+        ("table.csv.gz", b"\x1f\x8b" + NOISE, FileType.ARCHIVE),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n" + NOISE, FileType.IMAGE),
+        ("picture.webp", b"RIFF\0\0\0\0WEBP" + NOISE, FileType.IMAGE),
+        ("clip.mp4", b"\0\0\0\x20ftypisom" + NOISE, FileType.MEDIA),
+        ("paper.pdf", b"%PDF-1.7\n1 0 obj\n", FileType.PDF),
+        ("page.csv", b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n", FileType.WEB_PAGE),
+        ("noise.csv", NOISE, FileType.BINARY),
+        ("empty.json", b"\xef\xbb\xbf \n", FileType.EMPTY),
+    ],
+)
+def test_a_file_is_known_by_its_name_and_its_first_bytes(
+    tmp_path: Path, name: str, content: bytes, type: FileType
+) -> None:
+    assert type_of(written(tmp_path, content, name)) is type
+
+
+def test_a_real_workbook_is_known_by_any_name(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "book", "w") as book:
+        for name in ("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml"):
+            book.writestr(name, "<xml/>" * 100)
+    assert type_of(tmp_path / "book") is FileType.EXCEL
+
+
+def test_folders_pipes_and_sockets_are_told_without_being_read(tmp_path: Path) -> None:
+    assert type_of(tmp_path) is FileType.FOLDER
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.csv")
+        assert type_of(tmp_path / "pipe.csv") is FileType.SPECIAL
+        with pytest.raises(Unreadable, match="not a regular file"), opened(tmp_path / "pipe.csv"):
+            pass
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(str(tmp_path / "socket"))
+            assert type_of(tmp_path / "socket") is FileType.SPECIAL
+    with pytest.raises(FileNotFoundError):
+        type_of(tmp_path / "missing.csv")
+
+
+@pytest.mark.parametrize("type", [type for type in FileType if type not in TABLES])
+def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
+    said = rejection(type, "some file")
+    assert "“some file”" in said.reason
+    assert said.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("answers.xlsx", b"PK\x03\x04" + NOISE, "an Excel workbook"),
+        ("answers.json", b'[\n {"a": "1"}\n]\n', "a JSON array of records"),
+        ("answers.json", b'{"records": [' + b" " * SAMPLE + b"\n]}", "one JSON value"),
+        ("study.batchwright", b'{"batchwright": 1}', "is a study"),
+    ],
+)
+def test_what_is_no_table_is_told_for_what_it_is(
+    tmp_path: Path, name: str, content: bytes, what: str
+) -> None:
+    with pytest.raises(Unreadable, match=what) as told:
+        sniff(written(tmp_path, content, name))
+    assert told.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("one.csv", b"a,b\n1,2\nx\x00y,3\n", Kind.CSV),
+        ("lines.json", b'{"a": 1}\n{"a": 2}\n', Kind.JSONL),
+        ("table.txt", b"[a],[b]\n1,2\n", Kind.CSV),
+        ("lines.jsonl", b'{"a": 1}\nno JSON\n', Kind.JSONL),
+        ("PKs.csv", b"PK,name\n1,2\n", Kind.CSV),
+        ("page.csv", b"page\n<html>\n", Kind.CSV),
+    ],
+)
+def test_what_may_be_a_table_is_taken_for_one(tmp_path: Path, name: str, content: bytes, kind: Kind) -> None:
+    assert sniff(written(tmp_path, content, name)).kind is kind
+
+
+def test_an_empty_file_says_what_to_do() -> None:
+    assert "Write records into it" in Empty().remedy
+
+
+def test_an_empty_study_asks_for_another_file_not_for_records() -> None:
+    assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith("Choose a study, a layout, or")

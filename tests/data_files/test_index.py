@@ -1,0 +1,111 @@
+"""Any row of a file, at once."""
+
+import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.data_files import index as index_module
+from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.index import IndexSlice, RowIndex, index_file
+from batchwright.data_files.reader import rows
+from batchwright.data_files.rows import Unreadable
+from tests.data_files.files import CSV, JSONL, csv_text, written
+
+FORMATS = [
+    CSV,
+    Format(Kind.CSV, header=False),
+    Format(Kind.CSV, "utf-8", ";", "'"),
+    Format(Kind.CSV, "utf-8", "\t", ""),
+    Format(Kind.CSV, "latin-1"),
+    Format(Kind.CSV, "utf-16-le"),
+    JSONL,
+]
+
+wild_text = st.lists(
+    st.sampled_from(
+        [
+            "a",
+            "é",
+            "😀",
+            ",",
+            ";",
+            "\t",
+            '"',
+            "'",
+            "\n",
+            "\r",
+            "\r\n",
+            " ",
+            "\0",
+            "{",
+            "}",
+            '{"a":"é"}',
+            "1\n",
+        ]
+    )
+).map("".join)
+
+
+def indexed(path: Path, form: Format) -> RowIndex:
+    index = RowIndex(path, form)
+    assert index_file(path, form, index.extend) == len(index)
+    return index
+
+
+@given(st.sampled_from(FORMATS), wild_text, st.booleans(), st.integers(0, 5))
+def test_the_index_gives_the_same_rows_as_the_reader(
+    form: Format, text: str, has_mark: bool, start: int
+) -> None:
+    mark = "\ufeff" * (has_mark and form.encoding != "latin-1")
+    content = (mark + "a\n1\n" + text).encode(form.encoding, "replace")
+    with TemporaryDirectory() as folder:
+        index = indexed(written(Path(folder), content), form)
+        expected = list(rows(io.BytesIO(content), form))
+        assert index.rows(0, len(expected) + 1) == expected
+        assert index.rows(start, 2) == expected[start : start + 2]
+
+
+@given(st.binary())
+def test_the_index_gives_the_same_rows_whatever_the_bytes(content: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), b"a,b\n1,2\n" + content)
+        expected = list(rows(path, CSV))
+        index = indexed(path, CSV)
+        assert [index.rows(number, 1) for number in range(len(expected))] == [[entry] for entry in expected]
+
+
+def test_the_index_comes_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "SLICE", 4)
+    path = written(tmp_path, csv_text([["a", "b"], *[[str(number), "x\ny"] for number in range(10)]]))
+    index, sizes = RowIndex(path, CSV), []
+
+    def take(piece: IndexSlice) -> None:
+        index.extend(piece)
+        sizes.append(len(piece))
+        assert index.rows(len(index) - 1, 5)[0].content == [str(len(index) - 1), "x\ny"]
+
+    assert index_file(path, CSV, take) == 10
+    assert sizes == [4, 4, 2]
+
+
+def test_rows_beyond_the_index_are_none(tmp_path: Path) -> None:
+    index = indexed(written(tmp_path, "a\n1\n2\n"), CSV)
+    assert index.rows(2, 10) == []
+    assert len(index.rows(1, 10)) == 1
+
+
+def test_a_file_that_changed_is_not_read_with_the_old_index(tmp_path: Path) -> None:
+    path = written(tmp_path, "a\n1\n2\n")
+    index = indexed(path, CSV)
+    written(tmp_path, "a\n1234\n2\n")
+    with pytest.raises(Unreadable, match="changed"):
+        index.rows(0, 1)
+
+
+def test_a_file_that_cannot_be_read_has_no_index(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        index_file(written(tmp_path, ""), CSV, lambda _piece: None)

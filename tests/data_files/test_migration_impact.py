@@ -1,0 +1,51 @@
+"""What a migration would empty of a file's records."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.migration_impact import count_emptied
+from batchwright.data_files.sniffing import sniff
+from batchwright.schema.model import Field, FieldType, Schema
+
+TEXT, TAG, IMAGE = FieldType.TEXT, FieldType.METADATA, FieldType.IMAGE_URL
+OLD = Schema(strict=True, fields={"prompt": Field(TEXT), "picture": Field(TEXT), "rank": Field(TAG)})
+NEW = Schema(strict=False, fields={"prompt": Field(TEXT), "picture": Field(IMAGE), "rank": Field(TEXT)})
+CSV = """prompt,picture,rank,note
+One?,https://example.org/1.png,1,http://a
+Two?,http://example.org/2.png,2,http://b
+,http://example.org/rejected.png,3,http://c
+Three?,cat.png,4,http://d
+"""
+JSONL = """{"prompt": "One?", "picture": "https://example.org/1.png", "rank": 1}
+{"prompt": "Two?", "picture": 7, "rank": 2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "records", "emptied", "example"),
+    [
+        ("prompts.csv", CSV, 3, 2, "http://example.org/2.png"),
+        ("prompts.jsonl", JSONL, 2, 1, "7"),
+    ],
+)
+def test_values_are_counted_that_were_taken_in_and_do_not_fit_any_more(
+    name: str, content: str, records: int, emptied: int, example: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    told: list[tuple[int, int]] = []
+    found = count_emptied(path, sniff(path), OLD, NEW, lambda done, whole: told.append((done, whole)))
+    assert found.records == records
+    assert found.filled == {"picture": records, "rank": records}
+    assert found.emptied == {"picture": emptied}
+    assert found.examples == {"picture": example}
+    assert told
+
+
+def test_the_values_of_a_field_that_the_file_leaves_empty_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "prompts.csv"
+    path.write_text("prompt,picture,rank\nOne?,,1\n", encoding="utf-8")
+    loose = Schema(strict=False, fields=OLD.fields)
+    found = count_emptied(path, sniff(path), loose, NEW, lambda *_news: None)
+    assert (found.filled, found.emptied) == ({"rank": 1}, {})

@@ -1,0 +1,97 @@
+"""Long work on a file, in a process of its own."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.checking import check_file
+from batchwright.data_files.index import IndexSlice, RowIndex, index_file
+from batchwright.data_files.process_job import Done, Failed, FileJob, Told
+from batchwright.data_files.rows import Empty
+from tests.data_files.files import CSV, TEXTS, csv_text, written
+
+
+def tell_for_ever(tell: Callable[[int], None]) -> None:
+    """Work that never ends, in its own process."""
+    while True:
+        tell(os.getpid())
+        time.sleep(0.01)
+
+
+def vanish(tell: Callable[[int], None]) -> None:
+    """Work whose process dies."""
+    tell(1)
+    os._exit(9)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return written(
+        tmp_path, csv_text([["a", "b"], *[[str(number), "x" * 40] for number in range(30_000)], ["1"]])
+    )
+
+
+def test_a_check_tells_its_progress_and_ends_with_its_report(table: Path) -> None:
+    job = FileJob(check_file, table, CSV, TEXTS)
+    *told, last = job.messages()
+    assert last == Done(check_file(table, CSV, TEXTS))
+    assert told
+    job.cancel()  # too late to matter
+    size = table.stat().st_size
+    assert all(isinstance(message, Told) and message.words[1] == size for message in told)
+
+
+def test_an_index_comes_slice_by_slice(table: Path) -> None:
+    index = RowIndex(table, CSV)
+    for message in FileJob(index_file, table, CSV).messages():
+        match message:
+            case Told((IndexSlice() as piece,)):
+                index.extend(piece)
+            case Done(count):
+                assert count == len(index) == 30_001
+            case _:
+                pytest.fail(str(message))
+    assert index.rows(29_999, 1)[0].content == ["29999", "x" * 40]
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    empty, missing = written(tmp_path, ""), tmp_path / "missing.csv"
+    for path, kind in ((empty, Empty), (missing, FileNotFoundError)):
+        *_told, last = FileJob(check_file, path, CSV, TEXTS).messages()
+        assert isinstance(last, Failed)
+        assert isinstance(last.fault, kind)
+
+
+def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
+    job = FileJob(tell_for_ever)
+    messages = job.messages()
+    first = next(messages)
+    assert isinstance(first, Told)
+    job.cancel()
+    assert all(isinstance(message, Told) for message in messages)
+    assert not is_alive(int(str(first.words[0])))
+
+
+def test_a_process_that_dies_is_told_as_a_failure() -> None:
+    *told, last = FileJob(vanish).messages()
+    assert told == [Told((1,))]
+    assert isinstance(last, Failed)
+
+
+def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
+    messages = FileJob(tell_for_ever).messages()
+    first = next(messages)
+    messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here
+    assert isinstance(first, Told)
+    assert not is_alive(int(str(first.words[0])))

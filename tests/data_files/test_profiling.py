@@ -1,0 +1,75 @@
+"""What is seen of a file at first: its beginning, what its columns hold, where its records are."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.index import IndexSlice
+from batchwright.data_files.profiling import Looked, beginning, cells, facts_of, look_through
+from batchwright.data_files.rows import Unreadable
+from batchwright.schema.model import FieldType
+from tests.data_files.files import CSV, JSONL, csv_text, written
+
+ROWS = [
+    ("name", "clip", "picture"),
+    ("Ada", "https://example.org/a.mp3", "https://example.org/a.png"),
+    ("", "https://example.org/b.txt", "http://example.org/b.png"),
+    ("Grace", "", "https://example.org/c.png"),
+]
+
+
+def test_the_beginning_of_a_file_has_its_columns_and_first_records(tmp_path: Path) -> None:
+    path = written(tmp_path, csv_text(ROWS))
+    seen = beginning(path, CSV, 2)
+    assert seen.columns == ("name", "clip", "picture")
+    assert [entry.line for entry in seen.entries] == [2, 3]
+    assert seen.size == path.stat().st_size
+
+
+def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> None:
+    facts = facts_of(written(tmp_path, csv_text(ROWS)), CSV)
+    name = facts["name"]
+    assert (name.filled, name.empty, name.shortest, name.longest, name.distinct) == (2, 1, 3, 5, 2)
+    assert facts["clip"].addresses[FieldType.AUDIO_URL] == 1
+    assert facts["picture"].addresses[FieldType.IMAGE_URL] == 2
+
+
+def test_facts_of_an_empty_column_are_all_nothing(tmp_path: Path) -> None:
+    facts = facts_of(written(tmp_path, csv_text([("a", "b"), ("x", "")])), CSV)["b"]
+    assert (facts.filled, facts.empty, facts.shortest, facts.longest) == (0, 1, 0, 0)
+
+
+def test_facts_of_json_records_go_by_their_keys(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"a": 12, "b": null}\n{"b": "x"}\n', "records.jsonl")
+    facts = facts_of(path, JSONL)
+    assert (facts["a"].filled, facts["a"].longest, facts["a"].empty) == (1, 2, 1)
+    assert facts["b"].filled == 1
+
+
+def test_looking_through_tells_the_proposal_first_and_then_every_record(tmp_path: Path) -> None:
+    told: list[object] = []
+    assert look_through(written(tmp_path, csv_text(ROWS)), CSV, told.append) == 3
+    assert isinstance(told[0], Looked)
+    assert set(told[0].proposal.schema.fields) == {"name", "clip", "picture"}
+    assert [len(piece) for piece in told[1:] if isinstance(piece, IndexSlice)] == [3]
+
+
+def test_the_values_of_a_record_stand_by_their_columns() -> None:
+    assert cells(("a", "b", "a"), ["1", "2", "3", "4"]) == [("a", "1"), ("b", "2"), ("a", "3"), ("", "4")]
+    assert cells(("a", "b"), ["1"]) == [("a", "1"), ("b", None)]
+    assert cells(("a", "b"), {"b": 2, "c": 3}) == [("a", None), ("b", 2), ("c", 3)]
+    assert cells(("a",), "text") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("hello\nworld\n", "Line 1: The line is no JSON"),
+        ("\n[1, 2]\n", "Line 2: The value is no object."),
+        ("{}\n{}\n", "Line 1: The object has no keys."),
+    ],
+)
+def test_lines_without_any_key_are_no_records(tmp_path: Path, content: str, why: str) -> None:
+    with pytest.raises(Unreadable, match=why) as told:
+        beginning(written(tmp_path, content, "records.jsonl"), JSONL, 10)
+    assert told.value.remedy == "Write each record as a JSON object on a line."

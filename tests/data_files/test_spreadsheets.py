@@ -1,0 +1,42 @@
+"""CSV files whose cells no spreadsheet runs as formulas."""
+
+import csv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.data_files.spreadsheets import safe_cell, write_safe_copy
+from tests.data_files.files import csv_text, written
+
+CELLS = st.one_of(st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "a=b"]), st.text(max_size=4))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\ufeff=1"])
+def test_a_cell_that_may_be_a_formula_gets_an_apostrophe(text: str) -> None:
+    assert safe_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "a", "1", "a=1", "'=1", "ü"])
+def test_any_other_cell_stays(text: str) -> None:
+    assert safe_cell(text) == text
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(CELLS, min_size=1, max_size=3), max_size=4))
+def test_a_safe_copy_has_the_same_cells_but_for_apostrophes(rows: list[list[str]]) -> None:
+    rows = [[cell.replace("\0", "") for cell in row] for row in rows]
+    with TemporaryDirectory() as folder:
+        path, target = written(Path(folder), csv_text(rows)), Path(folder, "safe.csv")
+        changed = write_safe_copy(path, target)
+        before, after = read_back(path), read_back(target)
+    assert after == [[safe_cell(cell) for cell in row] for row in before]
+    assert changed == sum(safe_cell(cell) != cell for row in before for cell in row)
+
+
+def read_back(path: Path) -> list[list[str]]:
+    """The rows of a file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))

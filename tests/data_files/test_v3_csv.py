@@ -1,0 +1,109 @@
+"""CSV files whose columns are the fields of a V3 dataset (wire.md 4.7), and rows without end in any."""
+
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.data_files.formats import Kind
+from batchwright.data_files.line_reader import BLOCK, MOST_BLANK
+from batchwright.data_files.reader import read_records
+from batchwright.data_files.row_limits import LONGEST_ROW
+from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.v3_csv import MOST_COLUMNS, V3Table
+from batchwright.schema.model import FieldType
+from batchwright.schema.record_validator import RecordChecker
+from tests.data_files.files import TEXTS, csv_text
+
+
+class _Endless(io.RawIOBase):
+    """A beginning, and then the same lines again and again; `given` counts their bytes."""
+
+    def __init__(self, beginning: bytes, lines: bytes) -> None:
+        super().__init__()
+        self._waiting = beginning
+        self._lines = lines
+        self.given = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        while len(self._waiting) < size:
+            self._waiting += self._lines * (1 + size // len(self._lines))
+        piece, self._waiting = self._waiting[:size], self._waiting[size:]
+        self.given += size
+        return piece
+
+
+def _rows(content: bytes) -> list[object]:
+    return [entry.content for entry in V3Table(io.BytesIO(content)).entries()]
+
+
+@pytest.mark.parametrize(
+    ("name", "type"),
+    [
+        ("prompt", FieldType.TEXT),
+        ("META_source", FieldType.METADATA),
+        ("META_", FieldType.METADATA),
+        ("META_TASK_GROUP_ID", FieldType.TASK_GROUP_ID),
+        (" META_TASK_GROUP_ID ", FieldType.TASK_GROUP_ID),
+        ("meta_source", FieldType.TEXT),
+        ("xMETA_", FieldType.TEXT),
+    ],
+)
+def test_the_name_of_a_column_says_what_it_is(name: str, type: FieldType) -> None:
+    schema = V3Table(io.BytesIO(f"a,{name}\n".encode())).schema
+    assert schema.fields[name.strip()].type is type
+
+
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=5)
+
+
+@given(st.lists(st.lists(texts, min_size=3, max_size=3), max_size=5))
+def test_what_is_written_is_read_back(table: list[list[str]]) -> None:
+    content = csv_text([["a", "META_b", "c"], *table]).encode()
+    assert _rows(content) == [dict(zip(("a", "META_b", "c"), row, strict=True)) for row in table]
+
+
+@given(st.lists(st.sampled_from([b"a", b",", b'"', b"\n", b"\r", b"\0", b"\xff", b"\xef\xbb\xbf", b" "])))
+def test_any_bytes_are_read_or_refused(pieces: list[bytes]) -> None:
+    read: list[object] = []
+    with suppress(Unreadable):
+        read = _rows(b"".join(pieces))
+    assert all(isinstance(row, dict) and all(row.values()) for row in read)
+
+
+def test_columns_have_bounds() -> None:
+    names = [f"c{number}" for number in range(MOST_COLUMNS)]
+    assert len(V3Table(io.BytesIO(",".join(names).encode())).schema.fields) == MOST_COLUMNS
+    with pytest.raises(Unreadable, match=str(MOST_COLUMNS + 1)):
+        V3Table(io.BytesIO(",".join([*names, "more"]).encode()))
+    with pytest.raises(Unreadable, match="too long"):
+        V3Table(io.BytesIO(b"x" * 1001))
+
+
+def _as_v4(stream: io.RawIOBase) -> Iterator[object]:
+    yield from read_records(stream, Kind.CSV, RecordChecker(TEXTS))  # type: ignore[arg-type]  # reads all it needs
+
+
+def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
+    yield from V3Table(stream).entries()  # type: ignore[arg-type]  # reads all it needs
+
+
+@pytest.mark.parametrize("reading", [_as_v3, _as_v4])
+@pytest.mark.parametrize("beginning", [b'a,b\n1,2\n3,"\n', b'"\n'], ids=["row", "header"])
+def test_a_row_without_end_is_refused_before_it_fills_the_memory(reading: object, beginning: bytes) -> None:
+    assert callable(reading)
+    endless = _Endless(beginning, b'","\n')
+    with pytest.raises(Unreadable, match="row is longer"):
+        list(reading(endless))
+    assert endless.given < 2 * LONGEST_ROW
+
+
+@pytest.mark.parametrize("reading", [_as_v3, _as_v4])
+def test_any_number_of_blank_lines_and_short_rows_is_no_long_row(reading: object) -> None:
+    assert callable(reading)
+    blank = (b"\r\n" * (MOST_BLANK // 2 - BLOCK) + b"1,2\n") * (LONGEST_ROW // MOST_BLANK + 2)
+    content = b"a,b\n" + blank + b"\n" * 20 + (b"x" * 2000 + b",2\n") * 6000
+    assert sum(1 for _entry in reading(io.BytesIO(content))) == 6000 + LONGEST_ROW // MOST_BLANK + 2

@@ -1,0 +1,71 @@
+"""Windows that are opened and closed in one run of the program leave nothing behind."""
+
+import asyncio
+import gc
+import weakref
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from shiboken6 import getAllValidWrappers
+
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.projects import Project, project_content
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.jobs.stage import JobsStage
+from tests.flows.user_actions import Person, person_at, until
+from tests.samples.each_type import ALL
+
+pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
+
+AGAIN = 3
+"""How many windows are opened and closed after a first one."""
+
+
+def study_of_everything(folder: Path) -> Path:
+    """A study with an item of each type."""
+    file = folder / "study.batchwright"
+    layout = read([{"rows": [{"columns": [{"items": list(ALL)}]}]}], fresh_keys())
+    file.write_bytes(project_content(Project("Study", layout)))
+    return file
+
+
+async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QWidget]]":
+    """Open a window on a study until all its stages stand, and close it; what it was made of."""
+    others = person.program.windows
+    window = person.program.open_window([study])
+    await until(lambda: window.findChild(JobsStage) is not None, "the last stage")
+    layout = window.findChild(LayoutStage)
+    assert layout is not None
+    await until(lambda: bool(layout.panels.canvas.sheet.cards()), "the study")
+    parts: list[QWidget] = [window, layout]
+    gone = [weakref.ref(part) for part in parts]
+    window.close()
+    await until(lambda: person.program.windows == others, "the end of the window")
+    return gone
+
+
+def standing() -> Counter[str]:
+    """What there is of Qt, by its kind."""
+    gc.collect()
+    return Counter(type(one).__name__ for one in getAllValidWrappers())
+
+
+def test_windows_that_are_closed_are_gone(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    study = study_of_everything(tmp_path)
+
+    async def flow() -> None:
+        async with person_at(tmp_path) as person:
+            await person.sees("Try the sample study")
+            await opened_and_closed(person, study)
+            after_one = standing()
+            for _number in range(AGAIN):
+                gone = await opened_and_closed(person, study)
+                gc.unfreeze()  # what came in bulk was set aside (`collecting`)
+                gc.collect()
+                assert [part() for part in gone] == [None, None]
+            left = standing() - after_one
+            assert not left, left
+
+    loop.run_until_complete(flow())

@@ -1,0 +1,56 @@
+"""Files that the program is started with: what cannot be opened leads to Home, which says why."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from batchwright.base.resources import resource
+from batchwright.ui.shell.window import Window
+from tests.flows.user_actions import person_at, until
+
+pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
+
+SAMPLE = resource("samples", "preference")
+
+
+def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_says_why(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    damaged, empty, unknown = tmp_path / "damaged.batchwright", tmp_path / "empty.json", tmp_path / "notes"
+    damaged.write_text('{"batchwright": 1, "name": ')
+    empty.touch()
+    unknown.write_bytes(bytes(range(256)) * 8)
+    said = {
+        damaged: "“damaged.batchwright” cannot be opened",
+        empty: "“empty.json” is empty",
+        unknown: "“notes” holds no text",
+        Path(os.devnull): "is not a regular file",
+        tmp_path / "missing.batchwright": "“missing.batchwright” is not there",
+    }
+
+    async def steps() -> None:
+        async with person_at(tmp_path / "profile", *said) as person:
+            await person.sees("5 files were not opened")
+            for words in said.values():
+                await person.sees(words)
+            (window,) = person.program.windows
+            (_card,) = window.notices.cards
+            await until(lambda: window.shows_stage, "a stage")
+            assert set(shown_stages(window)) == {"Home"}
+
+    loop.run_until_complete(steps())
+
+
+def shown_stages(window: Window) -> list[str]:
+    return [button.accessibleName() for button in window.findChildren(QAbstractButton) if button.isChecked()]
+
+
+def test_a_folder_is_opened_as_a_study(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    async def steps() -> None:
+        async with person_at(tmp_path / "profile", SAMPLE) as person:
+            await person.sees("Sample study")
+
+    loop.run_until_complete(steps())

@@ -1,0 +1,193 @@
+"""Rehearsing with records that come after setup: appended, synced, answered, proved."""
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
+from tests.flows.program import Results, run, serving
+
+pytestmark = pytest.mark.whole_program
+
+NTHS = range(11, 15)
+"""The requests of a rehearsal after its setup that are reset, one at a time."""
+
+SCHEMA: dict[str, Any] = {
+    "strict": True,
+    "fields": {"prompt": {"type": "text"}, "model": {"type": "metadata"}},
+}
+GROUPED: dict[str, Any] = {**SCHEMA, "fields": {**SCHEMA["fields"], "model": {"type": "task_group_id"}}}
+LAYOUT = [
+    {
+        "rows": [
+            {
+                "columns": [
+                    {
+                        "items": [
+                            {"type": "dataset_field", "field": "prompt"},
+                            {"type": "free_text", "description": "Why?"},
+                        ]
+                    }
+                ]
+            }
+        ]
+    }
+]
+
+
+def lines(first: int, end: int) -> str:
+    """The records of those numbers."""
+    return "".join(json.dumps({"prompt": f"p{n}", "model": f"m{n % 3}"}) + "\n" for n in range(first, end))
+
+
+def rehearsed(
+    folder: Path,
+    more: str | bytes,
+    *further: object,
+    schema: Any = SCHEMA,
+    name: str = "more.jsonl",
+    code: int = 0,
+) -> Results:
+    """Rehearse ten records and append more."""
+    folder.mkdir(exist_ok=True)
+    files = {"l.json": json.dumps(LAYOUT), "s.json": json.dumps(schema), "d.jsonl": lines(0, 10), name: more}
+    for file, content in files.items():
+        (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+    asked = [
+        "--layout",
+        "l.json",
+        "--schema",
+        "s.json",
+        "--data",
+        "d.jsonl",
+        "--append",
+        name,
+        "--out",
+        "out",
+    ]
+    run("rehearse", *asked, *further, home=folder / "home", folder=folder, code=code)
+    return Results(folder / "out")
+
+
+def prompts(results: Results) -> list[str]:
+    """What the report says was asked about."""
+    with (results.folder / "report.csv").open(encoding="utf-8", newline="") as file:
+        return [row["prompt"] for row in csv.DictReader(file)]
+
+
+@pytest.mark.spec("K-02", "AP-01", "AP-08", "Y-01", "Y-05", sides="C")
+def test_what_is_appended_is_synced_answered_and_proved(tmp_path: Path) -> None:
+    results = rehearsed(tmp_path, lines(10, 1225), "--tasks-per-group", 45, "--participants", 27, "--seed", 3)
+    summary = results.summary
+    assert (summary["records"], summary["accepted"], summary["tasks"]) == (10, 10, 1225)
+    appended = summary["appended"]
+    assert (appended["accepted"], appended["rejected"], appended["tasks_created"]) == (1215, 0, 1215)
+    assert summary["participants"] == 27
+    assert sorted(prompts(results)) == sorted(f"p{n}" for n in range(1225))
+    assert len(results.responses) > 1000, "tasks of the sync are answered, too"
+
+
+def test_groups_of_the_file_are_joined(tmp_path: Path) -> None:
+    summary = rehearsed(tmp_path, lines(10, 16), schema=GROUPED).summary
+    assert (summary["tasks"], summary["task_groups"]) == (16, 3)
+    assert (summary["appended"]["groups_created"], summary["appended"]["groups_expanded"]) == (0, 3)
+
+
+def test_what_is_there_already_is_not_asked_twice(tmp_path: Path) -> None:
+    summary = rehearsed(tmp_path, lines(8, 12) + "\n\n" + lines(11, 12)).summary
+    assert summary["tasks"] == 12
+    assert (summary["appended"]["records"], summary["appended"]["accepted"]) == (5, 5)
+
+
+@pytest.mark.spec("AP-09", sides="C")
+def test_a_rejected_record_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    results = rehearsed(tmp_path, lines(10, 1011) + '{"model": 1}\nno json\n' + lines(1011, 1012), code=1)
+    appended = results.summary["appended"]
+    assert (appended["records"], appended["accepted"], appended["rejected"]) == (1004, 1002, 2)
+    assert [(one["record_index"], one["field"]) for one in appended["errors"]] == [
+        (1002, "prompt"),
+        (1003, "_raw"),
+    ]
+    failed = [proof["statement"] for proof in results.summary["proofs"] if not proof["holds"]]
+    assert failed == ["The service has accepted every appended record."]
+    assert results.summary["tasks"] == 1012
+
+
+@pytest.mark.parametrize("more", [b"prompt,model\na\n", b'prompt,model\n"a,b\n'])
+def test_a_row_of_too_few_cells_is_rejected_with_its_number(tmp_path: Path, more: bytes) -> None:
+    appended = rehearsed(tmp_path, more, name="more.csv", code=1).summary["appended"]
+    assert (appended["records"], appended["accepted"], appended["rejected"]) == (1, 0, 1)
+    assert [one["record_index"] for one in appended["errors"]] == [1]
+
+
+@pytest.mark.spec("AP-12", sides="C")
+def test_csv_is_appended_as_json_lines(tmp_path: Path) -> None:
+    results = rehearsed(tmp_path, '\ufeffprompt, model\n"a ""b""\nc",1\nd,2\n'.encode(), name="more.csv")
+    assert (results.summary["appended"]["accepted"], results.summary["tasks"]) == (2, 12)
+    assert {'a "b"\nc', "d"} <= set(prompts(results))
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("more.jsonl", b""),
+        ("more.jsonl", b"\n \n"),
+        ("more.csv", b""),
+    ],
+)
+def test_what_holds_no_records_ends_in_words(tmp_path: Path, name: str, more: bytes) -> None:
+    rehearsed_nothing = rehearsed(tmp_path, more, name=name, code=2)
+    assert not (rehearsed_nothing.folder / "summary.json").exists()
+
+
+def test_a_missing_file_is_told_before_anything_begins(tmp_path: Path) -> None:
+    (tmp_path / "more.jsonl").write_text(lines(10, 11))
+    for name, text in (
+        ("l.json", json.dumps(LAYOUT)),
+        ("s.json", json.dumps(SCHEMA)),
+        ("d.jsonl", lines(0, 1)),
+    ):
+        (tmp_path / name).write_text(text)
+    files = ["--layout", "l.json", "--schema", "s.json", "--data", "d.jsonl", "--out", "out"]
+    for more in ("nothing.jsonl", "."):
+        run("rehearse", *files, "--append", more, home=tmp_path / "home", folder=tmp_path, code=2)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("fault", RESETS)
+def test_a_reset_connection_drawn_at_random_stores_nothing_twice(
+    tmp_path: Path, seed: int, fault: Fault
+) -> None:
+    nth = random.Random(f"{seed} {fault.name}").choice(NTHS)
+    print(f"seed {seed}: {fault.name} at request {nth}")
+    survive(tmp_path, nth, fault)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", RESETS)
+@pytest.mark.parametrize("nth", NTHS)
+def test_one_reset_connection_is_survived_and_nothing_is_stored_twice(
+    tmp_path: Path, nth: int, fault: Fault
+) -> None:
+    survive(tmp_path, nth, fault)
+
+
+def survive(tmp_path: Path, nth: int, fault: Fault) -> None:
+    """Rehearse with records that come later, behind a proxy that resets the n-th request."""
+    with serving(tmp_path / "service") as service, FaultyProxy(service["url"], fault, nth) as proxy:
+        at = [
+            "--url",
+            proxy.url,
+            "--workspace",
+            service["workspace_id"],
+            "--token-file",
+            service["token_file"],
+        ]
+        results = rehearsed(tmp_path / "study", lines(10, 30), *at)
+        assert proxy.struck
+    assert (results.summary["tasks"], len(prompts(results))) == (30, 30)
+    assert results.summary["appended"]["accepted"] == 20

@@ -1,0 +1,75 @@
+"""Ending a rehearsal in the middle: whatever happens to it, none of its processes stays behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.flows.program import PROGRAM, SAMPLE, environment, study
+
+pytestmark = [
+    pytest.mark.whole_program,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes through /proc"),
+]
+
+
+def processes_of(home: Path) -> list[int]:
+    """Every process that was started, directly or not, for the user whose data is below `home`."""
+    mark = f"BATCHWRIGHT_HOME={home}".encode()
+    return [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and mark in environ(entry)
+    ]
+
+
+def environ(process: Path) -> list[bytes]:
+    try:
+        return (process / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_rehearsal_ended_while_its_service_starts_leaves_no_process_behind(
+    tmp_path: Path, asked: signal.Signals
+) -> None:
+    command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        wait_until(lambda: len(processes_of(tmp_path)) > 1, "the service should be starting")
+        os.kill(process.pid, asked)
+        said = process.stderr.read()
+    assert (process.returncode, said) == (2, "Ended before the rehearsal was through.\n")
+    wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
+
+
+@pytest.mark.parametrize("line", ["Sent", "Imported", "Set up"])
+@pytest.mark.parametrize("asked", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_rehearsal_ended_midway_leaves_no_process_behind(
+    tmp_path: Path, line: str, asked: signal.Signals
+) -> None:
+    command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--participants", "5"]
+    command += ["--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for said in process.stderr:
+            if said.startswith(line):
+                break
+        assert len(processes_of(tmp_path)) > 1, "the service should be running"
+        os.kill(process.pid, asked)
+        process.wait()
+    wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
+    assert process.returncode == (-signal.SIGKILL if asked is signal.SIGKILL else 2)

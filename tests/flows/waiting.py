@@ -1,0 +1,22 @@
+"""Jobs that never move: imports that wait for files which nobody sends."""
+
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.parsing import write_schema
+from batchwright.ui.core.window_controller import Desk
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.create_dataset import dataset_of
+
+
+async def watch_waiting(desk: Desk, count: int) -> None:
+    """Have the program watch so many of them."""
+    bench = await desk.session.bench()
+    schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
+    wanted = DatasetCreate(name="Waiting", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
+    dataset = await dataset_of(bench, bench.trail("waiting"), wanted)
+    watched = []
+    for number in range(count):
+        address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")
+        subject = {"dataset_id": dataset.id, "import_id": str(address.import_id)}
+        watched.append(await bench.watching.begin(JobKind.IMPORT, subject, f"{number}.csv"))
+    (await desk.session.watch()).take_up(watched)

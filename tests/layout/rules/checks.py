@@ -1,0 +1,35 @@
+"""How the tests of the rules ask for a judgement."""
+
+from batchwright.base.json_values import Json, is_array
+from batchwright.layout.model import Layout
+from batchwright.layout.rules.examples import Example, shows
+from batchwright.layout.rules.problems import Problem
+from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.validator import check_json
+
+
+def problems(example: Example) -> list[Problem]:
+    """What the rules say of an example."""
+    return check_json(example.batch_items, example.fields, example.ids)
+
+
+def codes(example: Example) -> set[str]:
+    """The rules that an example breaks."""
+    return {problem.code for problem in problems(example)}
+
+
+def errors(example: Example) -> set[str]:
+    """The rules that an example breaks and that the service refuses it for."""
+    return {problem.code for problem in problems(example) if problem.refusal}
+
+
+def said_of(item: Json, code: str) -> str:
+    """The sentence of a rule about a page that holds one item."""
+    (problem,) = (problem for problem in problems(shows(item)) if problem.code == code)
+    return problem.sentence
+
+
+def layout_of(example: Example) -> Layout:
+    """An example's layout."""
+    assert is_array(example.batch_items)
+    return read(example.batch_items, counted_keys())

@@ -1,0 +1,97 @@
+"""Answers as the fields of a participant page, there and back."""
+
+from collections import defaultdict
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import Json, JsonObject, same
+from batchwright.layout.answers import Answer, FileEntry, draw, faults
+from batchwright.layout.form_encoding import files_of, from_form, to_form
+from batchwright.layout.model import Instruction
+from batchwright.layout.rules.examples import BETTER, DURATION, FAULTS, UPLOAD, WHY, changed, option, options
+from tests.layout.test_answers import as_stored, instruction, instructions
+from tests.samples.layouts import LayoutSample
+from tests.strategies import UNHURRIED, sound_layouts
+
+
+def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Fields as a form parser gives them."""
+    gathered: dict[str, list[str]] = defaultdict(list)
+    for name, value in fields:
+        gathered[name].append(value)
+    return dict(gathered)
+
+
+def received(n: int, answer: Answer) -> list[FileEntry]:
+    """The files of an answer, stored in the order in which they came."""
+    return [file.stored(f"key-{k}") for k, (_name, file) in enumerate(files_of(n, answer))]
+
+
+def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
+    return from_form(2, item, sent(to_form(2, item, answer)), received(2, answer))
+
+
+@UNHURRIED
+@given(sound_layouts(), st.integers())
+def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
+    for item in instructions(sample):
+        answer = draw(item, Random(seed))
+        back = read_back(item, answer)
+        assert same(back, as_stored(answer)), (item, answer, back)
+        assert faults(item, back) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "answer", "fields"),
+    [
+        (WHY, [{"value": "so"}], [("i2", "so")]),
+        (DURATION, [{"value": "25", "unit": "h"}], [("i2", "25"), ("i2.u", "1")]),
+        (changed(BETTER, answer_limit=2), [{"value": "a"}, {"value": "b"}], [("i2", "0"), ("i2", "1")]),
+        (FAULTS, [{"value": 2, "explanation": "rude"}], [("i2", "1"), ("i2.e1", "rude")]),
+        (UPLOAD, [{"file_name": "a.png"}], []),
+        (WHY, None, []),
+        (BETTER, [{"value": "gone"}], []),
+    ],
+)
+def test_an_answer_has_the_fields_of_the_page(
+    item: JsonObject, answer: Json, fields: list[tuple[str, str]]
+) -> None:
+    assert to_form(2, instruction(item), answer) == fields
+
+
+@pytest.mark.parametrize(
+    ("item", "fields", "answer"),
+    [
+        (WHY, {}, []),
+        (WHY, {"i0": ["x"]}, []),
+        (WHY, {"i2": [" "]}, []),
+        (WHY, {"i2": ["one\r\ntwo"]}, [{"value": "one\ntwo"}]),
+        (DURATION, {"i2": [""], "i2.u": ["0"]}, [{"value": "", "unit": "min"}]),
+        (DURATION, {"i2": ["9"], "i2.u": ["7"]}, [{"value": "9"}]),
+        (DURATION, {"i2": [" "]}, []),
+        (BETTER, {"i2": []}, []),
+        (BETTER, {"i2": ["9"]}, [{"value": None}]),
+        (BETTER, {"i2": ["-1"]}, [{"value": None}]),
+        (changed(BETTER, answer_limit=2), {"i2": ["1", "0"]}, [{"value": "a"}, {"value": "b"}]),
+        (FAULTS, {"i2": ["0"], "i2.e0": [""], "i2.e1": ["left over"]}, [{"value": 1, "explanation": ""}]),
+    ],
+)
+def test_a_form_is_read_whatever_was_sent(
+    item: JsonObject, fields: dict[str, list[str]], answer: Json
+) -> None:
+    assert same(from_form(2, instruction(item), fields, []), answer)
+
+
+def test_a_number_that_names_no_option_is_refused() -> None:
+    item = instruction(BETTER)
+    assert faults(item, from_form(0, item, {"i0": ["0"]}, [])) == []
+    assert faults(item, from_form(0, item, {"i0": ["٠"]}, []))
+
+
+def test_options_come_in_the_order_of_the_item() -> None:
+    item = instruction(options(*(option(n) for n in range(12)), limit=-1))
+    answer = from_form(0, item, {"i0": ["10", "2", "11", "0"]}, [])
+    assert [entry["value"] for entry in answer] == [0, 2, 10, 11]

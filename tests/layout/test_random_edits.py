@@ -1,0 +1,321 @@
+"""Whatever is done to a layout, in whatever order, it stays sound and nothing of it is lost."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from batchwright.base.json_values import Json, parse, same
+from batchwright.layout.clipboard import Clip, clip, for_pasting, read_clip
+from batchwright.layout.edits import (
+    AddItem,
+    AddPage,
+    Copy,
+    Cut,
+    Duplicate,
+    Edit,
+    EditRefused,
+    Gap,
+    MergeColumns,
+    MergePages,
+    MoveColumns,
+    MoveItems,
+    MovePages,
+    MoveRows,
+    Paste,
+    Remove,
+    SetAttributes,
+    SplitPage,
+    SplitRow,
+    SpreadRow,
+)
+from batchwright.layout.edits.fix_all import FixAllOfKind
+from batchwright.layout.file_format import LayoutFile, file_content, read_file
+from batchwright.layout.history import History
+from batchwright.layout.ids import for_sending, keep_ids, learn_ids, own_id
+from batchwright.layout.model import Column, Entry, Item, Layout, Level, Page, Row
+from batchwright.layout.serialization import counted_keys, fresh_keys, read, read_item, write
+from batchwright.layout.validator import LayoutChecker
+from batchwright.local.project_parser import read_project
+from batchwright.local.projects import Project, project_content
+from tests.layout.random_layouts import any_json, shaped_pages, wild_pages
+
+MOVES = {Level.PAGE: MovePages, Level.ROW: MoveRows, Level.COLUMN: MoveColumns, Level.ITEM: MoveItems}
+INDEXES = st.integers(0, 4)
+
+
+def ill_formed(layout: Layout) -> set[str]:
+    """The keys of rows and columns that the service would refuse for what they hold, or do not."""
+    return {
+        entry.key
+        for entry in layout.walk_all()
+        if (isinstance(entry, (Row, Column)) and not entry.inside)
+        or (isinstance(entry, Row) and len(entry.inside) > 2)
+    }
+
+
+def refused(layout: Layout) -> Counter[tuple[str, str]]:
+    """How often each rule that refuses is broken, by the key of what breaks it."""
+    found = LayoutChecker().check(layout)
+    return Counter(
+        (one.code, layout.at(one.place).key if one.place.path else "") for one in found if one.refusal
+    )
+
+
+def item_keys(layout: Layout) -> set[str]:
+    return {entry.key for entry in layout.walk_all() if isinstance(entry, Item)}
+
+
+class Editing(RuleBasedStateMachine):
+    """A person at work on one layout."""
+
+    history: History
+    start: Layout
+    clipboard: Clip | None
+    checker: LayoutChecker
+    """The one that sees every layout on the way, as that of a window does."""
+
+    @initialize(pages=wild_pages() | shaped_pages())
+    def open(self, pages: list[Json]) -> None:
+        self.start = read(pages, fresh_keys())
+        self.history = History(self.start)
+        self.clipboard = None
+        self.checker = LayoutChecker()
+
+    @property
+    def now(self) -> Layout:
+        return self.history.now
+
+    def do(self, edit: Edit, *, stroke: str | None = None) -> bool:
+        """Try an edit; a refused one must leave no trace, and each must give the same again."""
+        before = self.history
+        try:
+            self.history = before.do(edit, stroke)
+        except EditRefused:
+            return False
+        assert edit(before.now) == edit(before.now) == self.now
+        return True
+
+    def some_keys(
+        self, data: st.DataObject, kind: Callable[[Entry], bool] = lambda _entry: True
+    ) -> tuple[str, ...]:
+        keys = [entry.key for entry in self.now.walk_all() if kind(entry)] or ["gone"]
+        return tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3)))
+
+    def some_of_a_level(self, data: st.DataObject) -> tuple[Level, tuple[str, ...]]:
+        places = self.now.places([entry.key for entry in self.now.walk_all()])
+        if not places:
+            return Level.ITEM, ("gone",)
+        level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
+        return level, self.some_keys(data, lambda entry: places[entry.key].level is level)
+
+    def some_gap(self, data: st.DataObject) -> Gap:
+        holders = [None, *(entry.key for entry in self.now.walk_all() if not isinstance(entry, Item))]
+        return Gap(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
+
+    @rule(data=st.data())
+    def move(self, data: st.DataObject) -> None:
+        level, keys = self.some_of_a_level(data)
+        before = self.now
+        self.do(MOVES[level](keys, self.some_gap(data)))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), index=INDEXES)
+    def split_and_merge(self, data: st.DataObject, index: int) -> None:
+        rows = self.some_keys(data, lambda entry: isinstance(entry, Row))
+        pages = self.some_keys(data, lambda entry: isinstance(entry, Page))
+        edits: list[Edit] = [
+            SplitRow(rows[0], index),
+            SplitPage(pages[0], index),
+            MergeColumns(rows[0]),
+            MergePages(pages),
+        ]
+        before = self.now
+        self.do(data.draw(st.sampled_from(edits)))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        keys = self.some_keys(data)
+        before = self.now
+        if self.do(Remove(keys)):
+            assert not self.now.places(keys)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), added=any_json())
+    def add(self, data: st.DataObject, added: Json) -> None:
+        item = read_item({"type": "new", "value": added}, fresh_keys())
+        page = Page(next(fresh_keys()), {})
+        gap = self.some_gap(data)
+        self.do(AddItem((item,), gap))
+        self.do(AddPage((page,), Gap(None, gap.index)))
+        assert self.now.places((page.key,))
+
+    @rule(data=st.data())
+    def copy(self, data: st.DataObject) -> None:
+        _level, keys = self.some_of_a_level(data)
+        before = self.now
+        edits: list[Edit] = [Duplicate(keys), Copy(keys, self.some_gap(data))]
+        self.do(data.draw(st.sampled_from(edits)))
+        assert {entry.key for entry in before.walk_all()} <= {entry.key for entry in self.now.walk_all()}
+
+    @rule(data=st.data(), away=st.booleans())
+    def put_on_the_clipboard(self, data: st.DataObject, away: bool) -> None:
+        _level, keys = self.some_of_a_level(data)
+        if keys != ("gone",):
+            self.clipboard = clip(self.now, keys)
+            if away:
+                assert self.do(Cut(keys))
+
+    @precondition(lambda self: self.clipboard is not None)
+    @rule(data=st.data(), by_text=st.booleans())
+    def paste(self, data: st.DataObject, by_text: bool) -> None:
+        clipped = self.clipboard
+        assert clipped is not None
+        if by_text and all(isinstance(entry, Item) and entry.kind is not None for entry in clipped.entries):
+            clipped = read_clip(clipped.text, fresh_keys())
+        self.do(Paste(for_pasting(clipped, self.now, fresh_keys()), self.some_gap(data)))
+
+    @rule(data=st.data(), value=any_json(), stroke=st.none() | st.just("typing"))
+    def change(self, data: st.DataObject, value: Json, stroke: str | None) -> None:
+        (key, *_more) = self.some_keys(data)
+        self.do(SetAttributes(key, {"description": value}), stroke=stroke)
+
+    @rule(data=st.data())
+    def spread(self, data: st.DataObject) -> None:
+        before = self.now
+        self.do(SpreadRow(self.some_keys(data, lambda entry: isinstance(entry, Row))[0]))
+        assert item_keys(self.now) == item_keys(before)
+        assert ill_formed(self.now) <= ill_formed(before)
+
+    @rule(data=st.data(), all_of_them=st.booleans())
+    def fix(self, data: st.DataObject, all_of_them: bool) -> None:
+        fixable = [problem for problem in self.checker.check(self.now) if problem.fix is not None]
+        if not fixable:
+            return
+        problem = data.draw(st.sampled_from(fixable))
+        assert problem.fix is not None
+        before = refused(self.now)
+        assert self.do(FixAllOfKind(problem.code, self.checker) if all_of_them else problem.fix)
+        assert refused(self.now) <= before
+
+    @rule()
+    def undo(self) -> None:
+        before = self.history
+        self.history = before.undo()
+        assert (self.history is before) == (not before.past)
+        assert not before.past or self.history.redo().now is before.now
+
+    @rule()
+    def redo(self) -> None:
+        before = self.history
+        self.history = before.redo()
+        assert (self.history is before) == (not before.future)
+        assert not before.future or self.history.undo().now is before.now
+
+    @rule()
+    def save_and_open_a_plain_file(self) -> None:
+        opened = read_file(file_content(LayoutFile(self.now)), (entry.key for entry in self.now.walk_all()))
+        assert opened.layout == self.now
+
+    @rule(given=st.dictionaries(st.sampled_from(["flows", "later", "x"]), any_json(), max_size=2))
+    def save_and_open_a_project(self, given: dict[str, Json]) -> None:
+        names = {page.key: f"Page {number}" for number, page in enumerate(self.now.pages)}
+        project = Project("Study", self.now, page_names=names, given=given)
+        opened = read_project(project_content(project))
+        assert opened.layout == self.now
+        assert opened.page_names == names
+        assert same(opened.given, given)
+
+    @rule()
+    def close_and_open_again(self) -> None:
+        """What was done before cannot be undone any more, and the keys are those of the project file."""
+        self.start = read_project(project_content(Project("Study", self.now))).layout
+        self.history = History(self.start)
+
+    @rule()
+    def send(self) -> None:
+        numbers = count()
+        answer = keep_ids(read(for_sending(self.now, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
+        ids = learn_ids(self.now, answer)
+        again = read(for_sending(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
+        assert {entry.key: own_id(entry) for entry in again.walk_all() if entry.key in ids} == ids
+
+    @invariant()
+    def the_problems_are_those_of_a_fresh_look(self) -> None:
+        assert self.checker.check(self.now) == LayoutChecker().check(self.now)
+
+    @invariant()
+    def no_key_stands_twice(self) -> None:
+        keys = [entry.key for entry in self.now.walk_all()]
+        assert len(keys) == len(set(keys))
+
+    @invariant()
+    def every_entry_is_found_where_it_stands(self) -> None:
+        keys = [entry.key for entry in self.now.walk_all()]
+        places = self.now.places(keys)
+        assert list(places) == keys
+        assert all(self.now.at(place).key == key for key, place in places.items())
+
+    def teardown(self) -> None:
+        if not hasattr(self, "history"):
+            return
+        end = self.history
+        while end.future:
+            end = end.redo()
+        back = end
+        while back.past:
+            back = back.undo()
+        assert back.now is self.start
+        while back.future:
+            back = back.redo()
+        assert back.now is end.now
+
+
+Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
+TestEditing = Editing.TestCase
+
+
+class LongEditing(Editing):
+    """A person at work for days."""
+
+
+LongEditing.TestCase.settings = settings(max_examples=1000, stateful_step_count=60)
+TestLongEditing = pytest.mark.timeout(1200)(pytest.mark.long(LongEditing.TestCase))
+
+
+def same_keys(layout: Layout) -> Iterator[str]:
+    return (entry.key for entry in layout.walk_all())
+
+
+@given(wild_pages())
+def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
+    layout = read(pages, counted_keys())
+    assert same(write(layout), pages)
+    assert read(write(layout), same_keys(layout)) == layout
+
+
+@given(wild_pages(), any_json())
+def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
+    whole = {"first": other, "batch_items": pages, "last": other}
+    file = LayoutFile(read(pages, counted_keys()), {**whole, "batch_items": None})
+    content = file_content(file)
+    assert same(parse(content), whole)
+    assert read_file(content, counted_keys()) == file
+
+
+@given(shaped_pages())
+def test_a_layout_of_the_right_shape_gets_an_id_for_every_entry_and_keeps_them_all(pages: list[Json]) -> None:
+    numbers = count()
+    layout = read(pages, counted_keys())
+    answer = keep_ids(read(for_sending(layout, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
+    ids = learn_ids(layout, answer)
+    assert set(ids) == set(same_keys(layout))
+    sent = for_sending(layout, ids)
+    assert keep_ids(read(sent, counted_keys()), set(ids.values()), lambda: "new") == answer

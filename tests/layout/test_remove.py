@@ -1,0 +1,41 @@
+import pytest
+
+from batchwright.layout.edits import Cut, EditRefused, Remove
+from batchwright.layout.model import Layout, Misshapen
+from tests.layout.builders import after, sketch
+
+
+@pytest.mark.parametrize(
+    ("keys", "before", "expected"),
+    [
+        (("a",), "ab", "b"),
+        (("a",), "a|b", "b"),
+        (("a",), "a / b", "b"),
+        (("a", "b"), "a|b / c", "c"),
+        (("a", "rb", "pc"), "a / b // c // d", "- // d"),
+        (("pa", "a"), "a // b", "b"),
+        (("ca",), "a|b", "b"),
+    ],
+)
+def test_removing_takes_along_the_columns_and_rows_it_empties(
+    keys: tuple[str, ...], before: str, expected: str
+) -> None:
+    assert after(Remove(keys), before) == expected
+
+
+def test_the_last_page_can_be_removed_too() -> None:
+    assert Remove(("pa",))(sketch("a")) == Layout()
+
+
+def test_an_entry_without_shape_can_be_removed() -> None:
+    assert Remove(("odd",))(Layout((Misshapen("odd", None), *sketch("a").pages))) == sketch("a")
+
+
+def test_removing_what_is_gone_is_refused_whole() -> None:
+    with pytest.raises(EditRefused, match="no longer in the layout"):
+        after(Remove(("a", "z")), "ab")
+
+
+def test_cutting_removes_under_its_own_name() -> None:
+    assert after(Cut(("a",)), "ab") == "b"
+    assert Cut.label != Remove.label

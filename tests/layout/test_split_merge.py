@@ -1,0 +1,78 @@
+import pytest
+
+from batchwright.layout.edits import EditRefused, MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.model import Column, Layout, Misshapen, Page, Row
+from tests.layout.builders import after, item, sketch
+
+
+def test_a_row_is_split_into_two_columns_at_an_item() -> None:
+    assert after(SplitRow("ra", 1), "abc / d") == "a|bc / d"
+
+
+def test_a_page_is_split_into_two_at_a_row() -> None:
+    assert after(SplitPage("pa", 2), "a / b / c|d // e") == "a / b // c|d // e"
+
+
+def test_the_second_half_is_new_and_like_the_first() -> None:
+    (page,) = sketch("a / b").pages
+    assert isinstance(page, Page)
+    layout = Layout((page.with_attributes(id="one", display_position="intro"),))
+    first, second = SplitPage("pa", 1)(layout).pages
+    assert isinstance(first, Page)
+    assert isinstance(second, Page)
+    assert first.attributes == {"id": "one", "display_position": "intro"}
+    assert second.attributes == {"display_position": "intro"}
+    assert second.rows[0] is page.rows[1]
+
+
+@pytest.mark.parametrize("at", [-1, 0, 2, 9])
+def test_a_split_leaves_something_on_both_sides(at: int) -> None:
+    with pytest.raises(EditRefused, match="both sides"):
+        after(SplitRow("ra", at), "ab")
+    with pytest.raises(EditRefused, match="both sides"):
+        after(SplitPage("pa", at), "a / b")
+
+
+def test_only_a_row_with_one_column_is_split() -> None:
+    for target in ("ra", "ca", "pa"):
+        with pytest.raises(EditRefused, match="one column"):
+            after(SplitRow(target, 1), "ab|cd")
+
+
+def test_only_a_page_is_split_into_pages() -> None:
+    with pytest.raises(EditRefused, match="Only a page"):
+        after(SplitPage("ra", 1), "ab")
+
+
+def test_columns_are_merged_into_the_first() -> None:
+    layout = sketch("ab|c")
+    merged = MergeColumns("ra")(layout)
+    assert [entry.key for entry in merged.walk_all()] == ["pa", "ra", "ca", "a", "b", "c"]
+    assert after(MergeColumns("ra"), "a|b|c") == "abc"
+
+
+def test_pages_are_merged_into_the_first_wherever_they_stand() -> None:
+    assert after(MergePages(("pd", "pa")), "a / b // c // d") == "a / b / d // c"
+
+
+def test_there_must_be_two_to_merge() -> None:
+    with pytest.raises(EditRefused, match="at least two"):
+        after(MergeColumns("ra"), "ab")
+    with pytest.raises(EditRefused, match="at least two"):
+        after(MergeColumns("a"), "ab")
+    with pytest.raises(EditRefused, match="at least two"):
+        after(MergePages(("pa",)), "a // b")
+
+
+def test_what_has_no_shape_is_not_merged_away() -> None:
+    layout = Layout((Page("p", {}, (Row("r", {}, (Column("c", {}, (item("a"),)), Misshapen("odd", 5))),)),))
+    with pytest.raises(EditRefused, match="Remove it first"):
+        MergeColumns("r")(layout)
+    with pytest.raises(EditRefused, match="Only pages"):
+        MergePages(("p", "odd"))(Layout((Page("p", {}), Misshapen("odd", 5))))
+
+
+def test_splitting_and_merging_what_is_gone_is_refused() -> None:
+    for edit in (SplitRow("z", 1), SplitPage("z", 1), MergeColumns("z"), MergePages(("pa", "z"))):
+        with pytest.raises(EditRefused, match="no longer in the layout"):
+            after(edit, "ab")

@@ -1,0 +1,34 @@
+"""Where things are kept."""
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from batchwright.local.paths import HOME_VARIABLE, Folders, usual_folders
+
+
+def test_a_folder_named_by_the_environment_holds_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    folders = usual_folders()
+    folders.make()
+    for folder in (folders.data, folders.cache, folders.service, folders.backups):
+        assert folder.is_dir()
+        assert tmp_path in folder.parents
+
+
+def test_without_it_the_folders_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(HOME_VARIABLE, raising=False)
+    folders = usual_folders()
+    assert folders.data.is_absolute()
+    assert folders.data != folders.cache
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+def test_folders_are_for_the_eyes_of_their_owner(tmp_path: Path) -> None:
+    folders = Folders(tmp_path / "data", tmp_path / "cache")
+    folders.make()
+    assert stat.S_IMODE(folders.data.stat().st_mode) == 0o700

@@ -1,0 +1,154 @@
+"""The file of a study: read, written back as what it was, and never written over unseen."""
+
+import json
+import stat
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import Json, JsonObject, same
+from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.local import project_migrations
+from batchwright.local.project_migrations import NewerProject, NotAProject, brought_up, newest
+from batchwright.local.project_parser import read_project
+from batchwright.local.projects import Project, project_content
+from batchwright.local.study_file import StudyFile, beside, has_changed, read_study, write_study
+from tests.layout.random_layouts import any_json, wild_pages
+
+PAGES: list[Any] = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}]}]}]}]
+
+
+@given(wild_pages(), st.dictionaries(st.sampled_from(["id", "new", "status", "x"]), any_json(), max_size=3))
+def test_a_plain_file_is_written_back_as_equal_json(
+    tmp_path_factory: pytest.TempPathFactory, pages: list[Json], around: dict[str, Json]
+) -> None:
+    path = tmp_path_factory.mktemp("plain") / "layout.json"
+    for value in (pages, {**around, "batch_items": pages}):
+        path.write_text(json.dumps(value), encoding="utf-8")
+        project, file = read_study(path)
+        assert file.is_plain
+        assert file.held(project) == project
+        write_study(project, file)
+        assert same(json.loads(path.read_bytes()), value)
+
+
+def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
+    path = tmp_path / "layout.json"
+    path.write_text(json.dumps(PAGES))
+    project, file = read_study(path)
+    assert project.name == "layout"
+    for richer in (
+        replace(project, name="Other"),
+        replace(project, tasks_per_group=2),
+        replace(project, page_names={project.layout.pages[0].key: "Compare"}),
+    ):
+        assert file.held(richer) == project != richer
+
+
+def test_a_project_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "study.json"
+    path.write_bytes(project_content(Project("Study", read(PAGES, fresh_keys()))))
+    project, file = read_study(path)
+    assert (project.name, file.is_plain) == ("Study", False)
+
+
+def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
+    file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
+    assert not has_changed(file)
+    file.path.touch()
+    assert not has_changed(file)
+    write_study(Project("Other"), file)
+    assert has_changed(file)
+    file.path.unlink()
+    assert not has_changed(file)
+
+
+def test_a_file_beside_is_one_that_is_not_there(tmp_path: Path) -> None:
+    file = StudyFile(tmp_path / "a.batchwright", "digest", is_plain=True, around={"x": 1})
+    first = beside(file)
+    assert first == replace(file, path=tmp_path / "a (mine).batchwright", digest=None)
+    first.path.touch()
+    assert beside(file).path.name == "a (mine 2).batchwright"
+
+
+def test_a_read_only_file_is_refused_even_to_those_who_may_do_anything(tmp_path: Path) -> None:
+    file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
+    file.path.chmod(stat.S_IREAD)
+    with pytest.raises(PermissionError, match="the file is read-only"):
+        write_study(Project("Other"), file)
+    assert not has_changed(file)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+def test_a_file_that_finds_no_room_leaves_the_old_one(tmp_path: Path) -> None:
+    import resource
+
+    file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large: .*a\.batchwright"):
+            write_study(Project("x" * 5000), file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not has_changed(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.batchwright"]
+
+
+def test_what_is_far_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "film.json"
+    with path.open("wb") as file:
+        file.truncate(600 * 1024 * 1024)
+    with pytest.raises(NotAProject, match="larger than 512 MB"):
+        read_study(path)
+
+
+def renamed(value: JsonObject) -> JsonObject:
+    """A step as there may be one: version 2 calls the name a title."""
+    return {**{key: one for key, one in value.items() if key != "name"}, "title": value["name"]}
+
+
+def named_again(value: JsonObject) -> JsonObject:
+    """And version 3 calls it a name again."""
+    return {**{key: one for key, one in value.items() if key != "title"}, "name": f"{value['title']}!"}
+
+
+STEPS = (renamed, named_again)
+
+
+@pytest.mark.parametrize(("version", "name"), [(1, "Study!"), (2, "Study!"), (3, "Study")])
+def test_an_older_project_is_brought_up_step_by_step(
+    monkeypatch: pytest.MonkeyPatch, version: int, name: str
+) -> None:
+    monkeypatch.setattr(project_migrations, "STEPS", STEPS)
+    key = "title" if version == 2 else "name"
+    older = {"batchwright": version, key: "Study", "batch_items": PAGES, "flows": [1]}
+    project = read_project(json.dumps(older).encode())
+    assert (project.name, write(project.layout), project.given) == (name, PAGES, {"flows": [1]})
+    written = json.loads(project_content(project))
+    assert (written["batchwright"], written["name"], written["flows"]) == (3, name, [1])
+
+
+def test_a_newer_project_is_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(project_migrations, "STEPS", STEPS)
+    file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
+    monkeypatch.undo()
+    with pytest.raises(NewerProject, match="version 3; this one knows 1"):
+        read_study(file.path)
+    assert not has_changed(file)
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None])
+def test_a_version_is_a_number_from_one_on(version: Json) -> None:
+    with pytest.raises(NotAProject, match="must be a number"):
+        brought_up({"batchwright": version})
+
+
+def test_the_newest_version_needs_no_step() -> None:
+    value: JsonObject = {"batchwright": newest(), "name": "Study"}
+    assert brought_up(value) == value

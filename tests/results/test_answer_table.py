@@ -1,0 +1,101 @@
+"""Answers as people read them, and how often each option was chosen."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.results.answer_table import Answers, gather
+from batchwright.results.option_counts import tallies
+from batchwright.results.questions import questions_of
+from batchwright.wire.local_routes import simulated_participant
+from batchwright.wire.responses import ResponseRecord
+
+OPTIONS = [{"label": "One", "value": 1}, {"label": "Two", "value": "2"}, {"label": "No", "value": False}]
+CHOICE = {
+    "id": "q1",
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": -1,
+    "options": OPTIONS,
+}
+TEXT = {"id": "q2", "type": "free_text", "description": "Why?"}
+ITEMS: list[Any] = [{"rows": [{"columns": [{"items": [CHOICE, TEXT]}]}]}]
+
+
+def record(
+    question: str, *values: object, person: str = "p1", task: str = "t1", **more: object
+) -> ResponseRecord:
+    kind = "free_text" if question == "q2" else "multiple_choice"
+    answer = [{"value": value} for value in values]
+    response = {"instruction_id": question, "type": kind, "answer": answer}
+    given = {
+        "id": f"{person}{task}{question}",
+        "participant_id": person,
+        "task_id": task,
+        "response": response,
+    }
+    return ResponseRecord.model_validate({**given, **more})
+
+
+def test_questions_are_those_of_the_batch_in_reading_order() -> None:
+    assert [one.title for one in questions_of(ITEMS).values()] == ["Which?", "Why?"]
+    assert questions_of(None) == {}
+
+
+def test_the_answers_of_one_person_to_one_task_are_one_sheet() -> None:
+    answers = gather(
+        [record("q1", 1, False), record("q2", "Because."), record("q2", "So.", task="t2")], ITEMS
+    )
+    assert len(answers.sheets) == 2
+    assert (answers.count, answers.tasks, answers.people) == (3, 2, ("p1",))
+    texts = {id: answer.text for id, answer in answers.sheets[0].answers.items()}
+    assert texts == {"q1": "One, No", "q2": "Because."}
+
+
+def test_the_newest_sheet_comes_first_and_is_known_by_its_hidden_value() -> None:
+    old = record("q2", "Old", task="t1", created_at="2026-11-20T10:00:00.000Z")
+    new = record(
+        "q2", "New", task="t2", created_at="2026-11-20T11:00:00.000Z", metadata={"topic": "", "title": "Sky"}
+    )
+    answers = gather([old, new], ITEMS)
+    assert [sheet.task_id for sheet in answers.sheets] == ["t2", "t1"]
+    assert answers.sheets[0].title == "Sky"
+    assert answers.newest == answers.sheets[0].answered_at
+
+
+def test_an_answer_to_a_question_no_longer_asked_is_kept() -> None:
+    answers = gather([record("gone", 3)], ITEMS)
+    assert [question.id for question in answers.questions] == ["q1", "q2", "gone"]
+    assert answers.sheets[0].answers["gone"].text == "3"
+
+
+def test_simulated_participants_are_told_from_people() -> None:
+    answers = gather([record("q2", "x", person=simulated_participant(1, 2)), record("q2", "y")], ITEMS)
+    assert [sheet.is_simulated for sheet in answers.sheets] == [True, False]
+
+
+def test_option_values_are_counted_by_kind_and_value() -> None:
+    records = [record("q1", 1.0), record("q1", 1, "2", person="p2"), record("q1", "1", person="p3")]
+    (tally,) = tallies(gather(records, ITEMS))
+    assert tally.answers == 3
+    assert [(one.label, one.count) for one in tally.counts] == [("One", 2), ("Two", 1), ("No", 0), ("1", 1)]
+    assert tally.share(tally.counts[0]) == 2 / 3
+
+
+def test_nobody_having_answered_gives_no_share() -> None:
+    (tally,) = tallies(gather([], ITEMS))
+    assert [tally.share(count) for count in tally.counts] == [0.0, 0.0, 0.0]
+    assert Answers().newest is None
+
+
+@given(st.lists(st.integers(min_value=0, max_value=30), max_size=60))
+def test_condensing_loses_no_answer_and_keeps_the_largest(chosen: list[int]) -> None:
+    options = [{"label": str(value), "value": value} for value in range(31)]
+    items: list[Any] = [{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}]
+    (whole,) = tallies(gather([record("q1", value, person=str(n)) for n, value in enumerate(chosen)], items))
+    short = whole.condensed(8)
+    assert len(short.counts) == 8
+    assert sum(one.count for one in short.counts) == len(chosen)
+    assert short.counts[0].count == max(one.count for one in whole.counts)
+    assert whole.condensed(31) is whole

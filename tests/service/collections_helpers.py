@@ -1,0 +1,69 @@
+"""Collections for tests: their items, their parts, and the people who answer them."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from tests.service.accounts import ANN
+from tests.service.api_helpers import Answer, Researcher
+from tests.service.participate.world import Participant
+
+SURVEYS = "c" * 24
+HER = {**ANN, "workspaces": [SURVEYS]}
+"""Somebody with a workspace where no other test puts anything."""
+
+UNKNOWN = "0193a7c0-0031-7031-8a1b-4c5d6e7f0031"
+WORDS = {"type": "rich_text", "content": "<p>Hello</p>"}
+PICTURE = {"type": "image", "url": "https://img.example.net/1.png", "alt_text": "A kitchen"}
+WHY: Answer = {"type": "free_text", "description": "Why?", "order": 0}
+CHOICE: Answer = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "order": 1,
+    "answer_limit": 1,
+    "options": [{"label": "Gas", "value": "gas"}, {"label": "None", "value": False}],
+}
+FILE: Answer = {"type": "file_upload", "description": "Show", "order": 2, "accepted_file_types": [".png"]}
+UNIT: Answer = {
+    "type": "free_text_with_unit",
+    "description": "How long?",
+    "order": 3,
+    "unit_options": [{"label": "min", "value": "m"}],
+    "unit_position": "suffix",
+}
+EXPLAINED: Answer = {
+    "type": "multiple_choice_with_free_text",
+    "description": "How is it?",
+    "order": 4,
+    "answer_limit": 1,
+    "options": [{"label": "Good", "value": 1, "heading": "What is good?"}],
+}
+
+
+def entries(collection: Answer) -> Iterator[Answer]:
+    """Every page and item."""
+    for page in collection["collection_items"]:
+        yield page
+        yield from page["page_items"]
+
+
+def items_of(collection: Answer) -> list[Answer]:
+    """The items of the first page."""
+    items: list[Answer] = collection["collection_items"][0]["page_items"]
+    return items
+
+
+def as_sent(collection: Answer, **more: Any) -> Answer:
+    """A collection as a PUT sends it back: what the service said of it included."""
+    return {**deepcopy(collection), **more}
+
+
+def link_of(someone: Researcher, collection: Answer) -> str:
+    """What participants open."""
+    path = f"/local/v1/collections/{collection['id']}/participation"
+    return str(someone.ask("GET", path, status=200)["url"])
+
+
+def named(link: str, number: int) -> Participant:
+    """A person who is known by a number."""
+    return Participant(f"{link}&participant={number:024x}")

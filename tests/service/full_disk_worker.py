@@ -1,0 +1,47 @@
+"""A worker that starts on a full disk, as a program of its own; its argument is the folder of that disk.
+
+It makes room when it is sent a line, and prints whether the same worker was there until the job was done.
+"""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from batchwright.schema.parsing import read_schema
+from batchwright.service.store import datasets, jobs, migrations
+from batchwright.service.store.database import Database
+from batchwright.service.store.jobs import JobKind
+from batchwright.service.worker_process import WorkerProcess
+from tests.service.api_helpers import eventually
+from tests.service.small_disk import fill
+
+IN_FUTURE = 10**15
+
+
+def starve(folder: Path) -> bool:
+    """Start a worker with a job where nothing can be written, then make room."""
+    with closing(Database(folder)) as database, database.write() as connection:
+        schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
+        dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
+        migration = migrations.add(connection, dataset=dataset.number, version=1, now=1)
+        jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=IN_FUTURE)
+    fill(folder / "ballast")
+    workers = WorkerProcess(folder, 0.0)
+    workers.start()
+    first = workers._process
+    sys.stdin.readline()
+    (folder / "ballast").unlink()
+    with closing(Database(folder)) as database:
+        eventually(lambda: _due(database), lambda due: due is None)
+    is_same = workers._process is first
+    workers.stop()
+    return is_same
+
+
+def _due(database: Database) -> int | None:
+    with database.read() as connection:
+        return jobs.next_due_at(connection)
+
+
+if __name__ == "__main__":
+    print(starve(Path(sys.argv[1])))

@@ -1,0 +1,175 @@
+"""What a researcher does, call by call; every answer is held against its table."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.service.independent_client.batch_shapes import BATCH, EXPORTS, NEW_BATCH, SYNCS
+from tests.service.independent_client.client import NOTHING, Client
+from tests.service.independent_client.shapes import (
+    IMPORT_ADDRESS,
+    MIGRATIONS,
+    UPLOAD_ADDRESS,
+    V3_DATASET,
+    V4_DATASET,
+    import_job,
+)
+
+PREFIX = "/api/v1/data-collection"
+DETAILS = {
+    "task_name": "Rate the kitchen answer",
+    "task_introduction": "<p>You will read one answer at a time.</p>",
+    "task_steps": "<ol><li>Read the answer</li><li>Fill in every question</li></ol>",
+}
+SCHEMA: dict[str, Any] = {
+    "strict": False,
+    "fields": {
+        "prompt": {"type": "text", "label": "Prompt"},
+        "photo": {"type": "image_url"},
+        "source": {"type": "metadata"},
+    },
+}
+Record = dict[str, Any]
+
+
+def wait(look: Callable[[], Any], until: Callable[[Any], bool]) -> Any:
+    """What `look` sees once that satisfies `until`."""
+    for _ in range(600):
+        seen = look()
+        if until(seen):
+            return seen
+        time.sleep(0.05)
+    raise AssertionError(f"still {seen} after 30 seconds")
+
+
+def page(*items: Any, **keys: Any) -> Record:
+    return {"rows": [{"columns": [{"items": list(items)}]}], **keys}
+
+
+def jsonl(*records: Record) -> bytes:
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+def nothing_unfinished(job: Record) -> bool:
+    return job["status"] not in ("uninitialised", "queued", "processing", "generating")
+
+
+def dataset(client: Client, schema: Any = NOTHING, name: str = "Answers") -> Record:
+    body = {"name": name, "workspace_id": client.workspace}
+    made: Record = client.want(
+        201, "POST", f"{PREFIX}/datasets", body if schema is NOTHING else {**body, "schema": schema}
+    )
+    assert (V3_DATASET if schema is NOTHING else V4_DATASET)(made)
+    assert made["name"] == name
+    assert made["workspace_id"] == client.workspace
+    return made
+
+
+def upload_address(client: Client, data: Record, filename: str) -> Record:
+    address: Record = client.want(201, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
+    assert (IMPORT_ADDRESS if "schema" in data else UPLOAD_ADDRESS)(address)
+    assert address["dataset_id"] == data["id"]
+    return address
+
+
+def send(client: Client, address: Record, body: bytes) -> None:
+    headers = {"Content-Type": address["content_type"]}
+    answer = client.store(address["upload_url"], address["http_method"], body, headers)
+    assert (answer.status, answer.body) == (200, b"")
+
+
+def upload(client: Client, data: Record, filename: str, body: bytes) -> Record:
+    """Upload a file to a V4 dataset and wait for its import job to end or pause."""
+    address = upload_address(client, data, filename)
+    send(client, address, body)
+
+    def look() -> Record:
+        job: Record = client.want(
+            200, "GET", f"{PREFIX}/datasets/{data['id']}/imports/{address['import_id']}"
+        )
+        assert import_job(job)
+        assert (job["dataset_id"], job["filename"]) == (data["id"], filename)
+        return job
+
+    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+
+
+def filled(client: Client, *records: Record, schema: Any = SCHEMA) -> Record:
+    """A V4 dataset that holds the records."""
+    data = dataset(client, schema)
+    assert upload(client, data, "answers.jsonl", jsonl(*records))["status"] == "complete"
+    return data
+
+
+def append(client: Client, data: Record, body: bytes, content_type: str = "application/x-ndjson") -> Any:
+    return client.want(
+        200, "POST", f"{PREFIX}/datasets/{data['id']}/datapoints", body, {"Content-Type": content_type}
+    )
+
+
+def migrated(client: Client, data: Record, job_id: str) -> Record:
+    def look() -> Record:
+        path = f"{PREFIX}/datasets/{data['id']}/schema-migrations/{job_id}"
+        job: Record = client.want(200, "GET", path)
+        assert MIGRATIONS[job["status"]](job)
+        assert (job["dataset_id"], job["job_id"]) == (data["id"], job_id)
+        return job
+
+    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+
+
+def batch(client: Client, layout: Any = NOTHING, data: Record | None = None, **more: Any) -> Record:
+    body: Record = {"name": "Wave 1", "workspace_id": client.workspace, "task_details": DETAILS, **more}
+    if layout is not NOTHING:
+        body["batch_items"] = layout
+    if data is not None:
+        body["dataset_id"] = data["id"]
+    made: Record = client.want(201, "POST", f"{PREFIX}/batches", body)
+    assert NEW_BATCH(made)
+    return made
+
+
+def read_batch(client: Client, batch_id: str) -> Record:
+    found: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}")
+    assert BATCH(found)
+    return found
+
+
+def set_up(client: Client, batch_id: str, **body: Any) -> None:
+    assert client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/setup", body) is None
+    path = f"{PREFIX}/batches/{batch_id}/status"
+    seen = wait(lambda: client.want(200, "GET", path), lambda said: said["status"] != "PROCESSING")
+    assert seen == {"status": "READY"}
+
+
+def sync(client: Client, batch_id: str) -> Record:
+    """Ask for a sync and wait for its end."""
+    job: Record = client.want(202, "POST", f"{PREFIX}/batches/{batch_id}/sync")
+    assert SYNCS["queued"](job)
+    assert job["status"] == "queued"
+
+    def look() -> Record:
+        seen: Record = client.want(200, "GET", f"{PREFIX}/batches/{batch_id}/syncs/{job['sync_id']}")
+        assert SYNCS[seen["status"]](seen)
+        assert {**seen, **job}.keys() == seen.keys()
+        return seen
+
+    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]
+
+
+def exported(client: Client, resource: str) -> Record:
+    """Ask for the archive of a batch or a collection, and wait until it can be had."""
+    answer = client.ask("POST", f"{PREFIX}/{resource}/export")
+    job: Record = answer.json
+    assert EXPORTS[job["status"]](job)
+    assert (answer.status, job["status"]) in ((202, "generating"), (200, "complete"))
+    if answer.status == 200:
+        return job
+
+    def look() -> Record:
+        seen: Record = client.want(200, "GET", f"{PREFIX}/{resource}/export/{job['export_id']}")
+        assert EXPORTS[seen["status"]](seen)
+        return seen
+
+    return wait(look, nothing_unfinished)  # type: ignore[no-any-return]

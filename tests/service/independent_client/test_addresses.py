@@ -1,0 +1,88 @@
+"""Addresses, methods, slashes and the account: wire.md 1.1, 2.4 and 3.
+
+The client takes the two slash forms by turns, so two calls try both.
+"""
+
+import pytest
+
+from tests.service.independent_client.client import NOTHING, Client
+from tests.service.independent_client.endpoints import (
+    ADDRESSES,
+    BATCH,
+    COLLECTION,
+    DATA,
+    NOBODY,
+    PARTICIPANTS,
+    USERS,
+    unknown,
+)
+from tests.service.independent_client.shapes import USER, Table, object_id
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+EVERY = [(method, address) for address, methods in ADDRESSES.items() for method in methods]
+EMPTY: dict[str, object] = {}
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_other_methods_are_405_in_both_slash_forms(client: Client, address: str) -> None:
+    for method in METHODS:
+        if method not in ADDRESSES[address]:
+            for _form in range(2):
+                answer = client.ask(method, unknown(address))
+                assert answer.status == 405
+                assert set(ADDRESSES[address]) <= set(answer.headers["Allow"].replace(" ", "").split(","))
+
+
+@pytest.mark.parametrize(("method", "address"), EVERY)
+def test_both_slash_forms_answer_alike_and_never_redirect(client: Client, method: str, address: str) -> None:
+    body = NOTHING if method == "GET" else EMPTY
+    plain, slashed = (client.ask(method, unknown(address), body) for _form in range(2))
+    assert plain.status == slashed.status
+    assert plain.status in (200, 201, 400, 404, 422)
+
+
+@pytest.mark.parametrize(("method", "address"), EVERY)
+def test_no_address_answers_without_a_token(client: Client, method: str, address: str) -> None:
+    for authorization in ("Token nobody", "", "Bearer {}", "token{}", "Basic {}", "{}", "Token"):
+        headers = {"Authorization": authorization.format(client.token)}
+        client.want(401, method, unknown(address), EMPTY, headers)
+
+
+def test_what_is_not_there_is_said_as_the_specification_says(client: Client) -> None:
+    for address, methods in ADDRESSES.items():
+        if "GET" in methods and "{" in address and "filename" not in address:
+            looked_up = not address.startswith((BATCH, COLLECTION)) or address.endswith(
+                ("{export}", "{sync}")
+            )
+            client.want(404 if looked_up else 400, "GET", unknown(address))
+    client.want(404, "POST", unknown(f"{BATCH}/export"))
+    client.want(404, "POST", unknown(f"{COLLECTION}/export"))
+    client.want(404, "GET", "/api/v1/nothing-of-the-sort")
+    client.want(404, "GET", f"{DATA}/batches/{NOBODY}/nothing")
+    client.want(404, "GET", f"{DATA}/datasets/..%2F..%2Fetc%2Fpasswd")
+
+
+@pytest.mark.spec("A-01", "A-02")
+def test_the_account_check_names_the_owner_of_the_token(client: Client) -> None:
+    assert USER(client.want(200, "GET", USERS))
+    assert client.want(200, "GET", USERS + "?unknown=1") == client.want(200, "GET", USERS)
+
+
+def test_a_test_participant_needs_an_address_that_nobody_has(client: Client) -> None:
+    made = client.want(201, "POST", PARTICIPANTS, {"email": "somebody@example.net"})
+    assert Table({"participant_id": object_id})(made)
+    for body in (
+        {"email": "somebody@example.net"},
+        {},
+        {"email": 5},
+        {"email": None},
+        {"email": "no address"},
+    ):
+        client.want(400, "POST", PARTICIPANTS, body)
+
+
+@pytest.mark.parametrize(("method", "address"), [pair for pair in EVERY if pair[0] != "GET"])
+def test_a_body_that_is_no_json_object_is_400_at_most(client: Client, method: str, address: str) -> None:
+    for body in (b"{", b"[]", b'"text"', b"null", b"\xff\xfe", b'{"a":' * 50_000, b'{"name": NaN}'):
+        answer = client.ask(method, unknown(address), body, {"Content-Type": "application/json"})
+        assert answer.status in (400, 404), (answer.status, body[:20])

@@ -1,0 +1,214 @@
+"""V4 datasets and their files: specification, Datasets; wire.md 4.1 to 4.7."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.service.independent_client.client import Client
+from tests.service.independent_client.researcher import (
+    PREFIX,
+    SCHEMA,
+    append,
+    dataset,
+    filled,
+    jsonl,
+    send,
+    upload,
+    upload_address,
+    wait,
+)
+from tests.service.independent_client.shapes import V4_DATASET
+
+EVERY_TYPE = {
+    "strict": True,
+    "fields": {
+        "text": {"type": "text", "label": "L" * 255},
+        "K" * 128: {"type": "text"},
+        "photo": {"type": "image_url", "label": ""},
+        "audio": {"type": "audio_url"},
+        "video": {"type": "video_url"},
+        "hidden": {"type": "metadata", "label": "Hidden"},
+        "bundle": {"type": "task_group_id"},
+    },
+}
+
+NO_FIELDS: list[Any] = [{}, [], None, {"a": {}}, {"a": {"type": "colour"}}]
+
+
+def found(client: Client, dataset_id: str) -> Any:
+    data = client.want(200, "GET", f"{PREFIX}/datasets/{dataset_id}")
+    assert V4_DATASET(data)
+    return data
+
+
+def test_a_schema_comes_back_as_it_was_sent_with_version_one(client: Client) -> None:
+    made = dataset(client, EVERY_TYPE)
+    assert made["schema"] == EVERY_TYPE
+    assert (made["schema_version"], made["imports"], made["total_datapoint_count"]) == (1, [], 0)
+    assert found(client, made["id"]) == made
+    client.want(400, "GET", f"{PREFIX}/datasets/{made['id']}/status")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        *(5, "text", [], {}, {"strict": True}),
+        {"strict": "yes", "fields": {"a": {"type": "text"}}},
+        {"strict": None, "fields": {"a": {"type": "text"}}},
+        *({"strict": True, "fields": fields} for fields in NO_FIELDS),
+        *({"strict": True, "fields": {key: {"type": "text"}}} for key in ("", "K" * 129)),
+        *({"strict": True, "fields": {"a": {"type": "text", "label": label}}} for label in ("L" * 256, 5)),
+        {"strict": True, "fields": {"a": {"type": "task_group_id"}, "b": {"type": "task_group_id"}}},
+        {"strict": True, "fields": {f"f{number}": {"type": "text"} for number in range(201)}},
+    ],
+)
+def test_a_schema_at_fault_is_400_under_its_key(client: Client, schema: Any) -> None:
+    body = {"name": "Answers", "workspace_id": client.workspace, "schema": schema}
+    assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"schema"}
+    data = dataset(client, SCHEMA)
+    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
+    assert found(client, data["id"])["schema_version"] == 1
+
+
+def test_a_schema_that_does_not_say_strict_is_not_strict(client: Client) -> None:
+    lenient = {"fields": {"a": {"type": "text"}, "b": {"type": "text"}}}
+    data = dataset(client, lenient)
+    assert data["schema"] == {**lenient, "strict": False}
+    assert upload(client, data, "a.jsonl", jsonl({"a": "only"}))["status"] == "complete"
+
+
+def test_two_hundred_fields_are_allowed(client: Client) -> None:
+    dataset(client, {"strict": False, "fields": {f"f{number}": {"type": "text"} for number in range(200)}})
+
+
+def test_what_a_dataset_needs_is_named_when_it_is_missing(client: Client) -> None:
+    assert set(client.want(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
+    wrong: list[Any] = [None, 5, []]
+    for name in wrong:
+        body = {"name": name, "workspace_id": client.workspace}
+        assert set(client.want(400, "POST", f"{PREFIX}/datasets", body)) == {"name"}
+
+
+@pytest.mark.parametrize(
+    ("filename", "content_type"),
+    [
+        ("a.csv", "text/csv"),
+        ("A.CSV", "text/csv"),
+        ("a.jsonl", "application/x-ndjson"),
+        ("%C3%A4%20b%2Bc%3D.jsonl", "application/x-ndjson"),
+    ],
+)
+def test_an_upload_address_names_its_type_and_import(
+    client: Client, filename: str, content_type: str
+) -> None:
+    data = dataset(client, SCHEMA)
+    first, second = (upload_address(client, data, filename) for _ in range(2))
+    assert first["content_type"] == content_type
+    assert first["import_id"] != second["import_id"]
+    assert first["upload_url"] != second["upload_url"]
+    listed = found(client, data["id"])["imports"]
+    assert [job["import_id"] for job in listed] == [second["import_id"], first["import_id"]]
+    assert {job["status"] for job in listed} == {"uninitialised"}
+    send(client, second, b'{"prompt": "x"}\n' if "ndjson" in content_type else b"prompt\nx\n")
+
+
+@pytest.mark.parametrize("filename", ["a.zip", "a.pdf", "csv", "a", "a.csv.exe", "a.json"])
+def test_other_files_are_400(client: Client, filename: str) -> None:
+    data = dataset(client, SCHEMA)
+    client.want(400, "GET", f"{PREFIX}/datasets/{data['id']}/upload-url/{filename}")
+
+
+def test_a_csv_file_is_read_as_spreadsheets_write_them(client: Client) -> None:
+    data = dataset(client, SCHEMA)
+    rows = '\ufeff prompt ,photo,extra\r\n"a ""quoted""\r\nword",https://img.example.net/1.png,x\r\nb,,\r\n'
+    job = upload(client, data, "answers.csv", rows.encode())
+    assert (job["status"], job["accepted_count"]) == ("complete", 2)
+    after = found(client, data["id"])
+    assert (after["total_datapoint_count"], after["imports"]) == (2, [job])
+
+
+def test_records_are_accepted_one_by_one(client: Client) -> None:
+    data = dataset(client, EVERY_TYPE)
+    good: dict[str, Any] = {
+        "text": 5,
+        "K" * 128: True,
+        "photo": "https://img.example.net/1.png",
+        "audio": "https://media.example.net/a.MP3?x=1",
+        "video": "",
+        "hidden": 2.5,
+        "bundle": False,
+        "unknown": {"is": "ignored"},
+    }
+    faults: dict[str, list[Any]] = {
+        "text": [None, [], {}],
+        "photo": ["http://img.example.net/1.png", "1.png", "https://", ""],
+        "audio": ["https://media.example.net/a.mp4", "a.mp3"],
+        "video": ["https://media.example.net/a.mp3"],
+        "hidden": [None, {}],
+        "bundle": [[]],
+    }
+    wrong = [(key, {**good, key: value}) for key, values in faults.items() for value in values]
+    lines = jsonl(good, *(record for _, record in wrong), good) + b"[1]\nnot json\n\n\n"
+    job = upload(client, data, "answers.jsonl", lines)
+    assert (job["status"], job["accepted_count"]) == ("partial", 2)
+    assert job["rejected_count"] == len(wrong) + 2
+    expected = [(place, key) for place, (key, _) in enumerate(wrong, start=1)]
+    last = len(wrong) + 2
+    said = [(error["record_index"], error["field"]) for error in job["errors"]]
+    assert said == [*expected, (last, "_raw"), (last + 1, "_raw")]
+    assert all(error["reason"] for error in job["errors"])
+
+
+def test_a_file_with_no_good_record_is_partial_and_an_unreadable_one_failed(client: Client) -> None:
+    data = dataset(client, {**SCHEMA, "strict": True})
+    nothing_good = upload(client, data, "a.jsonl", b"{}\nno\n")
+    assert (nothing_good["status"], nothing_good["accepted_count"]) == ("partial", 0)
+    for name, body in (
+        ("b.csv", b""),
+        ("c.csv", "prompt\nä\n".encode("utf-16")),
+        ("d.jsonl", b"\xff\xfe{"),
+        ("e.jsonl", b"{}{\nno\n"),
+    ):
+        assert upload(client, data, name, body)["status"] == "failed", name
+    assert found(client, data["id"])["total_datapoint_count"] == 0
+
+
+def test_an_import_without_a_schema_waits_for_the_first_one(client: Client) -> None:
+    data = dataset(client, None)
+    assert (data["schema"], data["schema_version"]) == (None, 0)
+    paused = upload(client, data, "answers.jsonl", jsonl({"prompt": "a"}, {"prompt": "b"}))
+    assert paused["status"] == "pending_schema"
+    append_path = f"{PREFIX}/datasets/{data['id']}/datapoints"
+    client.want(400, "POST", append_path, b"{}", {"Content-Type": "application/x-ndjson"})
+    updated = client.want(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": SCHEMA})
+    assert V4_DATASET(updated)
+    assert updated["schema_version"] == 1
+    path = f"{PREFIX}/datasets/{data['id']}/imports/{paused['import_id']}"
+    assert wait(lambda: client.want(200, "GET", path), lambda job: job["status"] == "complete")
+    assert append(client, data, jsonl({"prompt": "c"}))["accepted"] == 1
+    assert found(client, data["id"])["total_datapoint_count"] == 3
+
+
+def test_a_second_import_waits_for_the_first(slow_client: Client) -> None:
+    data = dataset(slow_client, SCHEMA)
+    addresses = [upload_address(slow_client, data, "a.jsonl") for _ in range(2)]
+    for address in addresses:
+        send(slow_client, address, jsonl({"prompt": "a"}))
+    second, first = found(slow_client, data["id"])["imports"]
+    assert [job["import_id"] for job in (first, second)] == [address["import_id"] for address in addresses]
+    assert first["status"] in ("queued", "processing")
+    assert second["status"] == "queued"
+
+
+def test_an_import_belongs_to_its_dataset(client: Client) -> None:
+    data, other = filled(client, {"prompt": "a"}), dataset(client, SCHEMA)
+    job = found(client, data["id"])["imports"][0]["import_id"]
+    client.want(404, "GET", f"{PREFIX}/datasets/{other['id']}/imports/{job}")
+
+
+def test_a_file_import_stores_repeats(client: Client) -> None:
+    data = filled(client, *({"prompt": "same"} for _ in range(3)))
+    assert upload(client, data, "again.jsonl", jsonl({"prompt": "same"}))["accepted_count"] == 1
+    assert found(client, data["id"])["total_datapoint_count"] == 4
+    assert json.dumps(found(client, data["id"])["schema"]) == json.dumps(SCHEMA)

@@ -1,0 +1,94 @@
+"""Schema updates and migrations: specification, Datasets rules 1 and 4; wire.md 4.9 and 4.10."""
+
+from typing import Any
+
+from tests.service.independent_client.client import Client
+from tests.service.independent_client.endpoints import NOBODY
+from tests.service.independent_client.researcher import (
+    PREFIX,
+    SCHEMA,
+    append,
+    dataset,
+    filled,
+    jsonl,
+    migrated,
+)
+from tests.service.independent_client.shapes import MIGRATED_DATASET
+
+
+def fields(**types: str) -> dict[str, Any]:
+    return {"strict": False, "fields": {key: {"type": type} for key, type in types.items()}}
+
+
+def update(client: Client, data: dict[str, Any], schema: Any) -> Any:
+    updated = client.want(200, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": schema})
+    assert MIGRATED_DATASET(updated)
+    assert updated["schema"] == schema
+    return migrated(client, data, updated["migration_job_id"])
+
+
+def test_a_migration_keeps_what_fits(client: Client) -> None:
+    data = filled(client, {"prompt": "a", "source": 5}, {"prompt": "b"})
+    job = update(client, data, fields(prompt="text", source="text", added="image_url"))
+    assert (job["status"], job["schema_version"], job["reprocessed_count"]) == ("complete", 2, 2)
+    again = update(client, data, fields(prompt="text", source="text", added="image_url"))
+    assert again["schema_version"] == 3
+    found = client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")
+    assert found["schema_version"] == 3
+    assert "migration_job_id" not in found
+    assert append(client, data, jsonl({"prompt": "a", "source": "5"}))["accepted"] == 1
+    assert client.want(200, "GET", f"{PREFIX}/datasets/{data['id']}")["total_datapoint_count"] == 2
+
+
+def test_a_migration_empties_and_reports_what_does_not_fit(client: Client) -> None:
+    data = filled(client, {"prompt": "https://img.example.net/1.png"}, {"prompt": "a", "source": "x"})
+    job = update(client, data, fields(prompt="image_url", source="audio_url"))
+    assert (job["status"], job["reprocessed_count"], job["failed_count"]) == ("partial", 1, 1)
+    assert [error["field"] for error in job["errors"]] == ["prompt", "source"]
+    assert len({error["datapoint_id"] for error in job["errors"]}) == 1
+
+
+def test_the_task_group_column_stays_once_there_are_datapoints(client: Client) -> None:
+    grouped = fields(prompt="text", bundle="task_group_id")
+    data = filled(client, {"prompt": "a", "bundle": "k"}, schema=grouped)
+    path = f"{PREFIX}/datasets/{data['id']}"
+    for other in (
+        fields(prompt="text"),
+        fields(prompt="text", bundle="metadata"),
+        fields(prompt="text", renamed="task_group_id"),
+        fields(prompt="task_group_id", bundle="text"),
+    ):
+        client.want(400, "PATCH", path, {"schema": other})
+    assert client.want(200, "GET", path)["schema_version"] == 1
+    ungrouped = filled(client, {"prompt": "a"}, schema=fields(prompt="text"))
+    client.want(400, "PATCH", f"{PREFIX}/datasets/{ungrouped['id']}", {"schema": grouped})
+    assert update(client, data, fields(other="video_url", bundle="task_group_id"))["status"] == "complete"
+
+
+def test_the_task_group_column_is_free_while_there_are_none(client: Client) -> None:
+    data = dataset(client, fields(prompt="text"))
+    assert update(client, data, fields(prompt="text", bundle="task_group_id"))["reprocessed_count"] == 0
+
+
+def test_a_schema_update_needs_a_schema_and_a_v4_dataset(client: Client) -> None:
+    data, legacy = dataset(client, SCHEMA), dataset(client)
+    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {})
+    client.want(400, "PATCH", f"{PREFIX}/datasets/{data['id']}", {"schema": None})
+    client.want(400, "PATCH", f"{PREFIX}/datasets/{legacy['id']}", {"schema": SCHEMA})
+    client.want(404, "PATCH", f"{PREFIX}/datasets/{NOBODY}", {"schema": SCHEMA})
+    client.want(404, "GET", f"{PREFIX}/datasets/{data['id']}/schema-migrations/{NOBODY}")
+
+
+def test_a_running_migration_shows_as_processing_and_the_next_one_waits(slow_client: Client) -> None:
+    data = dataset(slow_client, SCHEMA)
+    assert append(slow_client, data, jsonl({"prompt": "a"}))["accepted"] == 1
+    path = f"{PREFIX}/datasets/{data['id']}"
+    jobs = [
+        slow_client.want(200, "PATCH", path, {"schema": fields(prompt="text", **{f"more{number}": "text"})})
+        for number in range(2)
+    ]
+    first, second = (job["migration_job_id"] for job in jobs)
+    looked = slow_client.want(200, "GET", f"{path}/schema-migrations/{second}")
+    assert (looked["status"], looked["schema_version"]) == ("processing", 3)
+    assert migrated(slow_client, data, first)["status"] == "complete"
+    assert migrated(slow_client, data, second)["status"] == "complete"

@@ -1,0 +1,151 @@
+"""How other people's clients speak HTTP, over plain sockets."""
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPResponse
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.service.independent_client.client import Client
+from tests.service.independent_client.endpoints import USERS
+from tests.service.independent_client.researcher import PREFIX, SCHEMA
+
+SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
+
+
+class Line:
+    """A connection that sends bytes as they are given."""
+
+    def __init__(self, client: Client) -> None:
+        parts = urlsplit(client.base)
+        assert parts.hostname
+        self.socket = socket.create_connection((parts.hostname, parts.port or 80), timeout=30)
+        self.client = client
+        self.host = parts.netloc
+
+    def say(self, *lines: str, body: bytes = b"") -> None:
+        token, host = self.client.token, self.host
+        head = "\r\n".join(line.format(token=token, host=host) for line in lines)
+        self.socket.sendall(head.encode() + b"\r\n\r\n" + body)
+
+    def hear(self) -> tuple[int, HTTPResponse, bytes]:
+        """The next answer. Nothing of a later one is read along with it."""
+        answer = HTTPResponse(self.socket)
+        answer.fp.close()
+        answer.fp = self.socket.makefile("rb", buffering=0)  # type: ignore[assignment]
+        answer.begin()
+        return answer.status, answer, answer.read()
+
+    def is_closed(self) -> bool:
+        return self.socket.recv(1) == b""
+
+
+@pytest.fixture
+def line(client: Client) -> Iterator[Line]:
+    made = Line(client)
+    yield made
+    made.socket.close()
+
+
+@contextmanager
+def another(client: Client) -> Iterator[Line]:
+    made = Line(client)
+    yield made
+    made.socket.close()
+
+
+GET = (f"GET {USERS}/ HTTP/1.1", "Host: {host}", "Authorization: Token {token}")
+
+
+def test_a_connection_is_kept_for_the_next_request(line: Line) -> None:
+    for _ in range(3):
+        line.say(*GET)
+        status, _, body = line.hear()
+        assert (status, "email" in json.loads(body)) == (200, True)
+        line.say(f"POST {PREFIX}/batches HTTP/1.1", "Host: {host}", "Content-Length: 9", body=b"x" * 9)
+        assert line.hear()[0] == 401
+
+
+def test_a_connection_is_closed_when_asked(line: Line) -> None:
+    line.say(*GET, "Connection: close")
+    status, answer, _ = line.hear()
+    assert (status, answer.getheader("Connection")) == (200, "close")
+    assert line.is_closed()
+
+
+def test_http_1_0_is_answered_and_closed(line: Line) -> None:
+    line.say(f"GET {USERS} HTTP/1.0", "Host: {host}", "Authorization: Token {token}")
+    status, answer, body = line.hear()
+    assert status == 200
+    assert answer.getheader("Transfer-Encoding") is None
+    assert json.loads(body)["email"]
+    assert line.is_closed()
+
+
+def test_headers_may_be_written_in_any_case(line: Line) -> None:
+    line.say(f"GET {USERS} HTTP/1.1", "hOST: {host}", "aUTHORIZATION:Token {token}  ", "ACCEPT: */*")
+    assert line.hear()[0] == 200
+
+
+def test_requests_may_follow_each_other_without_waiting(line: Line) -> None:
+    body = json.dumps({"name": "x", "workspace_id": line.client.workspace, "schema": SCHEMA}).encode()
+    length = f"Content-Length: {len(body)}"
+    post = (f"POST {PREFIX}/datasets HTTP/1.1", "Host: {host}", "Authorization: Token {token}", length)
+    line.say(*GET)
+    line.say(*post, "Content-Type: application/json", body=body)
+    line.say(*GET, "Connection: close")
+    everything = b""
+    while more := line.socket.recv(65536):
+        everything += more
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", everything) == [b"200", b"201", b"200"]
+
+
+def test_a_client_that_waits_for_100_continue_gets_it(client: Client) -> None:
+    body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
+    feedback = client.want(201, "GET", f"{SIGNALS}?workspace_id={client.workspace}")["upload_url"]
+    sent = {
+        f"POST {PREFIX}/datasets/": ("Authorization: Token {token}", "Content-Type: application/json"),
+        f"PUT {feedback.removeprefix(client.base)}": ("Accept: */*",),
+    }
+    for (request, headers), expected in zip(sent.items(), (201, 200), strict=True):
+        with another(client) as line:
+            length = f"Content-Length: {len(body)}"
+            line.say(f"{request} HTTP/1.1", "Host: {host}", *headers, length, "Expect: 100-continue")
+            assert line.socket.recv(25).startswith(b"HTTP/1.1 100")
+            line.socket.sendall(body)
+            rest = b""
+            while not re.search(rb"HTTP/1\.1 [2345]\d\d", rest):
+                rest += line.socket.recv(65536)
+            assert f"HTTP/1.1 {expected}".encode() in rest
+
+
+def test_a_chunked_json_body_is_read(client: Client) -> None:
+    body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
+    connection = client.connection()
+    headers = {"Authorization": f"Token {client.token}", "Content-Type": "application/json"}
+    pieces = iter([body[:7], body[7:]])
+    connection.request("POST", f"{PREFIX}/datasets", pieces, headers, encode_chunked=True)
+    assert connection.getresponse().status == 201
+    connection.close()
+
+
+def test_a_body_needs_no_content_type_or_another_one(client: Client) -> None:
+    body = json.dumps({"name": "x", "workspace_id": client.workspace}).encode()
+    for headers in ({}, {"Content-Type": "application/json; charset=utf-8"}, {"Content-Type": "text/plain"}):
+        assert client.ask("POST", f"{PREFIX}/datasets", body, headers).status == 201
+
+
+def test_the_host_is_checked(line: Line) -> None:
+    line.say(f"GET {USERS} HTTP/1.1", "Host: rebound.example.net", "Authorization: Token {token}")
+    assert line.hear()[0] == 400
+
+
+def test_nonsense_is_400(client: Client) -> None:
+    for nonsense in ("HELLO", "GET / HTTP/9.9", "GET  HTTP/1.1"):
+        with another(client) as line:
+            line.say(nonsense)
+            assert line.hear()[0] in (400, 505)

@@ -1,0 +1,189 @@
+"""Answers, report and export of a batch: specification, Batches rules 5 and 9; wire.md 7 and 8."""
+
+import csv
+import io
+import json
+import zipfile
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.service.independent_client.batch_shapes import EXPORTS, REPORT, RESPONSE
+from tests.service.independent_client.client import Client
+from tests.service.independent_client.participants import participant
+from tests.service.independent_client.researcher import (
+    PREFIX,
+    SCHEMA,
+    Record,
+    batch,
+    dataset,
+    exported,
+    filled,
+    page,
+    read_batch,
+    set_up,
+    wait,
+)
+from tests.service.independent_client.shapes import listed, timestamp
+from tests.service.independent_client.surveys import CELLS, FILE, GIVEN, QUESTIONS, check_answers
+
+PROMPTS = ("one\nline, more", 'two "quoted"', "three")
+INTRO = page({"type": "rich_text", "content": "<p>Welcome</p>"}, display_position="intro")
+LAYOUT = [INTRO, page({"type": "dataset_field", "field": "prompt"}, *QUESTIONS[:2]), page(*QUESTIONS[2:])]
+
+
+@pytest.fixture(scope="module")
+def answered(client: Client) -> Record:
+    """A batch of three tasks in two groups, each answered by one of two people."""
+    data = filled(client, *({"prompt": text, "source": 1} for text in PROMPTS))
+    made = batch(client, LAYOUT, data)
+    set_up(client, made["id"], tasks_per_group=2)
+    pages = [participant(client, f"batches/{made['id']}").answer_all(GIVEN) for _ in range(2)]
+    assert sorted(pages) == [3, 5]
+    assert participant(client, f"batches/{made['id']}").start().state != "page"
+    return made
+
+
+def test_each_answer_is_a_record(client: Client, answered: Record) -> None:
+    path = f"{PREFIX}/batches/{answered['id']}"
+    envelope = client.want(200, "GET", f"{path}/responses")
+    assert listed(RESPONSE)(envelope)
+    responses = envelope["results"]
+    assert len(responses) == len(PROMPTS) * len(QUESTIONS)
+    assert len({response["id"] for response in responses}) == len(responses)
+    assert {response["task_id"] for response in responses} == set(client.want(200, "GET", f"{path}/tasks"))
+    assert len({response["participant_id"] for response in responses}) == 2
+    assert {response["submission_id"] for response in responses}
+    assert all(response["batch_id"] == answered["id"] for response in responses)
+    assert all(response["metadata"] == {"source": "1"} for response in responses)
+    assert Counter(response["response"]["type"] for response in responses) == {
+        question["type"]: 3 for question in QUESTIONS
+    }
+    check_answers(responses)
+    part = client.want(200, "GET", f"{path}/responses?limit=2&offset=1")
+    assert (part["results"], part["meta"]) == (responses[1:3], envelope["meta"])
+
+
+def test_the_report_has_a_row_for_each_datapoint_and_instruction(client: Client, answered: Record) -> None:
+    told = client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/report/")
+    assert REPORT(told)
+    answer = client.store(told["url"], told["http_method"])
+    assert answer.status == 200
+    assert answer.headers.get_content_type() == "text/csv"
+    reader = csv.DictReader(io.StringIO(answer.body.decode("utf-8"), newline=""))
+    rows = list(reader)
+    assert reader.fieldnames == [
+        *("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question"),
+        *SCHEMA["fields"],
+        *("Annotator1_ID", "Annotator1_Response", "Annotator1_Timestamp"),
+    ]
+    assert [row["prompt"] for row in rows[:: len(QUESTIONS)]] == list(PROMPTS)
+    assert [row["Question"] for row in rows] == [question["description"] for question in QUESTIONS] * 3
+    assert {row["Task_Group_ID"] for row in rows} == set(
+        client.want(200, "GET", f"{PREFIX}/batches/{answered['id']}/task-groups")
+    )
+    for row in rows:
+        if row["Task_Type"] in CELLS:
+            assert row["Annotator1_Response"] in (CELLS[row["Task_Type"]], "25 min")
+
+
+def test_the_archive_holds_answers_and_files(client: Client, answered: Record) -> None:
+    resource = f"batches/{answered['id']}"
+    job = exported(client, resource)
+    answer = client.store(job["url"], "GET")
+    assert answer.status == 200
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+        names = archive.namelist()
+        listed_names = {name for name in names if not name.startswith("files/")}
+        assert listed_names == {
+            *("responses-by-submission.jsonl", "responses-by-task.jsonl", "batch.json", "README.md")
+        }
+        by_submission, by_task = (
+            [json.loads(line) for line in archive.read(name).decode().splitlines()]
+            for name in ("responses-by-submission.jsonl", "responses-by-task.jsonl")
+        )
+        files = [archive.read(name) for name in names if name.startswith("files/") and not name.endswith("/")]
+        assert json.loads(archive.read("batch.json"))["id"] == answered["id"]
+    assert sorted(map(len, files)) == sorted([len(FILE), 1] * 3)
+    assert {frozenset(line) for line in by_submission} == {
+        frozenset(("submission_id", "participant_id", "responses"))
+    }
+    assert {frozenset(line) for line in by_task} == {frozenset(("task_id", "datapoint", "responses"))}
+    assert len(by_submission) == 2
+    assert len(by_task) == 3
+    everything = {
+        response["id"] for response in client.want(200, "GET", f"{PREFIX}/{resource}/responses")["results"]
+    }
+    for lines in (by_submission, by_task):
+        inside: list[Any] = [response for line in lines for response in line["responses"]]
+        assert {response["id"] for response in inside} == everything
+        assert all(RESPONSE(response) for response in inside)
+
+
+def test_a_finished_export_is_given_again(client: Client, answered: Record) -> None:
+    resource = f"batches/{answered['id']}"
+    exported(client, resource)
+    again = client.want(200, "POST", f"{PREFIX}/{resource}/export")
+    assert EXPORTS["complete"](again)
+    assert client.store(again["url"], "GET").body[:2] == b"PK"
+
+
+def test_an_export_under_way_is_the_same_one(slow_client: Client) -> None:
+    path = f"{PREFIX}/batches/{batch(slow_client, [page(*QUESTIONS[:1])])['id']}/export"
+    jobs = [slow_client.want(202, "POST", path) for _ in range(2)]
+    assert EXPORTS["generating"](jobs[0])
+    assert jobs[0] == jobs[1]
+    look = f"{path}/{jobs[0]['export_id']}"
+    assert slow_client.want(200, "GET", look) == jobs[0]
+    wait(lambda: slow_client.want(200, "GET", look), lambda job: job["status"] == "complete")
+
+
+def test_answers_at_fault_are_shown_again_and_kept_apart(client: Client) -> None:
+    made = batch(client, [page(*QUESTIONS)], filled(client, {"prompt": "a"}))
+    set_up(client, made["id"])
+    somebody = participant(client, f"batches/{made['id']}")
+    somebody.start()
+    for wrong in (
+        {},
+        {**GIVEN, "Say it": "x"},
+        {**GIVEN, "Pick": ["Number one", "None of these"]},
+        {**GIVEN, "How long": ("", "hours")},
+        {**GIVEN, "Show it": [("a.exe", b"x")]},
+        {**GIVEN, "Rate it": {"Good": ""}},
+    ):
+        somebody.answer(wrong)
+        assert (somebody.status, somebody.page.state) == (422, "page")
+        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses")["results"] == []
+    somebody.answer(GIVEN)
+    assert len(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses")["results"]) == 5
+
+
+def test_the_report_has_three_columns_for_each_of_the_people(client: Client) -> None:
+    made = batch(client, [page(*QUESTIONS[:2])], filled(client, {"prompt": "a"}))
+    path = f"/local/v1/batches/{made['id']}/annotators-per-task"
+    client.want(200, "PUT", path, {"annotators_per_task": 2})
+    set_up(client, made["id"])
+    for _ in range(2):
+        participant(client, f"batches/{made['id']}").answer_all(GIVEN)
+    report = client.store(client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/report")["url"], "GET")
+    rows = list(csv.DictReader(io.StringIO(report.body.decode(), newline="")))
+    people = [[row[f"Annotator{number}_ID"] for number in (1, 2)] for row in rows]
+    assert people[0] == people[1]
+    assert len(set(people[0])) == 2
+    assert {row[f"Annotator{number}_Response"] for row in rows for number in (1, 2)} == {
+        CELLS["free_text"],
+        CELLS["multiple_choice"],
+    }
+    assert all(timestamp(row["Annotator2_Timestamp"]) for row in rows)
+
+
+def test_results_of_a_batch_that_has_none(client: Client) -> None:
+    made = batch(client, [page(QUESTIONS[0])], dataset(client, SCHEMA))
+    assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/responses") == {
+        "results": [],
+        "meta": {"count": 0},
+    }
+    for what in ("tasks", "task-groups"):
+        assert client.want(200, "GET", f"{PREFIX}/batches/{made['id']}/{what}") == []
+    assert read_batch(client, made["id"])["status"] == "UNINITIALISED"

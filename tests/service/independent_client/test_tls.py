@@ -1,0 +1,68 @@
+"""The service with a certificate: every address it hands out is https then (design.md 6)."""
+
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.independent_client.client import Client
+from tests.service.independent_client.endpoints import USERS
+from tests.service.independent_client.participants import participant
+from tests.service.independent_client.researcher import PREFIX, batch, exported, filled, page, set_up
+from tests.service.independent_client.serving import serving
+
+SIGNALS = "/api/v1/submissions/signals/upload-url/a.csv"
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for this computer, made by openssl, and its key."""
+    paths = folder / "cert.pem", folder / "key.pem"
+    asked = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    files = ["-out", str(paths[0]), "-keyout", str(paths[1])]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+    subprocess.run([*asked, *names, *files], check=True, capture_output=True)
+    return paths
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client that trusts the certificate of its service and no other."""
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = certificate(folder)
+    trust = ssl.create_default_context(cafile=str(cert))
+    with serving(folder / "data", "--tls-cert", str(cert), "--tls-key", str(key), trust=trust) as client:
+        yield client
+
+
+def test_everything_is_https_from_the_first_upload_to_the_last_download(secure: Client) -> None:
+    assert secure.base.startswith("https://")
+    data = filled(secure, {"prompt": "a"})
+    made = batch(secure, [page({"type": "free_text", "description": "Say"})], data)
+    set_up(secure, made["id"])
+    participant(secure, f"batches/{made['id']}").answer_all({"Say": "it"})
+    job = exported(secure, f"batches/{made['id']}")
+    report = secure.want(200, "GET", f"{PREFIX}/batches/{made['id']}/report")
+    feedback = secure.want(201, "GET", f"{SIGNALS}?workspace_id={secure.workspace}")
+    for address in (job["url"], report["url"], feedback["upload_url"]):
+        assert address.startswith("https://")
+    assert secure.store(job["url"], "GET").body.startswith(b"PK")
+    assert b"prompt" in secure.store(report["url"], "GET").body
+
+
+def test_a_client_that_does_not_trust_the_certificate_gets_nothing(secure: Client) -> None:
+    stranger = Client(secure.base, secure.workspace, secure.token, ssl.create_default_context())
+    with pytest.raises(ssl.SSLCertVerificationError):
+        stranger.ask("GET", USERS)

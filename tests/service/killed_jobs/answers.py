@@ -1,0 +1,97 @@
+"""People who answer, and load a page again when its answer did not come."""
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import httpx
+
+from tests.service.kill_helpers import Lives, rows_in
+from tests.service.killed_jobs.operations import Deed, in_thread, link_to, study
+from tests.service.participate.world import Participant
+
+
+class Answering(Deed):
+    """Several people at once answer pages with a text and a file; who gets no answer loads the page again."""
+
+    _people, _pages = 4, 8
+    whole = 2 * _people * _pages
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def begin(self, lives: Lives) -> None:
+        someone = lives.now.researcher
+        made = study(someone, self._kind, self._people * self._pages, self._pages)
+        self._study = f"/{self._kind}/{made['id']}"
+        link = link_to(someone, self._kind, made).removeprefix(lives.now.running.url)
+        people = [Person(link, number) for number in range(self._people)]
+        self._answering = [in_thread(partial(person.take_part, lives)) for person in people]
+
+    def progress(self, folder: Path) -> int:
+        return rows_in(folder, "response")
+
+    def has_ended(self, folder: Path) -> bool:
+        return all(one.done() for one in self._answering)
+
+    def check(self, lives: Lives) -> None:
+        for one in self._answering:
+            one.result(60)
+        said = lives.now.researcher.ask("GET", f"{self._study}/responses?limit=1000", None, 200)["results"]
+        texts = [
+            (one["participant_id"], one["response"]["answer"][0]["value"])
+            for one in said
+            if one["response"]["type"] == "free_text"
+        ]
+        steps = [(number, step) for number in range(self._people) for step in range(self._pages)]
+        assert sorted(texts) == sorted((_named(number), _text(number, step)) for number, step in steps)
+        keys = [
+            one["response"]["answer"][0]["file_key"]
+            for one in said
+            if one["response"]["type"] == "file_upload"
+        ]
+        with lives.now.researcher.exported(self._study.rpartition("/")[2], self._kind) as archive:
+            files = {name: archive.read(name) for name in archive.namelist() if "files/" in name}
+        assert sorted(files) == sorted(f"files/{key}/photo.png" for key in keys)
+        assert sorted(files.values()) == sorted(_photo(number, step) for number, step in steps)
+        assert rows_in(lives.folder, "submission") == self._people
+
+
+class Person:
+    """One of those who answer."""
+
+    def __init__(self, link: str, number: int) -> None:
+        self._link, self._number = link, number
+        self._place = ""
+        self._accepted = 0
+
+    def take_part(self, lives: Lives) -> None:
+        """Go to the end."""
+        while True:
+            with suppress(httpx.TransportError):
+                self._go_on(lives.now.running.url)
+                return
+
+    def _go_on(self, base: str) -> None:
+        with Participant(f"{base}{self._link}&participant={_named(self._number)}") as person:
+            seen = person.get(base + self._place) if self._place else person.start()
+            self._place = seen.answer.url.path
+            while seen.state == "page":
+                step = seen.data["step"]
+                assert step >= self._accepted, f"{self._number} is back at {step} after {self._accepted}"
+                files = [("i1", ("photo.png", _photo(self._number, step), "image/png"))]
+                seen = person.send(seen, {"i0": _text(self._number, step)}, files)
+                self._accepted = step + 1
+            assert seen.state == "finished", seen.text
+
+
+def _named(number: int) -> str:
+    return f"{number:024x}"
+
+
+def _text(number: int, step: int) -> str:
+    return f"person {number} at step {step}"
+
+
+def _photo(number: int, step: int) -> bytes:
+    return _text(number, step).encode() * 10_000

@@ -1,0 +1,61 @@
+"""Records appended request by request, while a batch takes them in by itself."""
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import httpx
+
+from tests.service.api_helpers import QUESTION, eventually, jsonl, page
+from tests.service.kill_helpers import Lives, rows_in
+from tests.service.killed_jobs.operations import Deed, in_thread
+
+
+class Appending(Deed):
+    """Request after request, each sent again if no answer comes."""
+
+    _before, _requests, _each = 10, 20, 400
+    whole = _requests * _each
+
+    def begin(self, lives: Lives) -> None:
+        someone = lives.now.researcher
+        self._dataset = someone.filled_dataset(self._before)
+        made = someone.batch(dataset_id=self._dataset, batch_items=[page(QUESTION)], auto_sync_enabled=True)
+        self._batch = made["id"]
+        someone.set_up(self._batch, tasks_per_group=5)
+        self._sending = in_thread(partial(self._send, lives))
+
+    def _send(self, lives: Lives) -> None:
+        for number in range(self._requests):
+            while not self._is_answered(lives, number):
+                continue
+
+    def _is_answered(self, lives: Lives, number: int) -> bool:
+        running = lives.now.running
+        headers = {"Authorization": f"Token {running.token}", "Content-Type": "application/x-ndjson"}
+        address = f"{running.url}/api/v1/data-collection/datasets/{self._dataset}/datapoints"
+        with suppress(httpx.TransportError):
+            content = jsonl(*({"prompt": prompt} for prompt in self._prompts(number)))
+            answer = httpx.post(address, content=content, headers=headers, timeout=60, trust_env=False)
+            assert (answer.status_code, answer.json()["accepted"]) == (200, self._each)
+            return True
+        return False
+
+    def _prompts(self, number: int) -> list[str]:
+        return [f"request {number}, record {record}" for record in range(self._each)]
+
+    def progress(self, folder: Path) -> int:
+        return rows_in(folder, "datapoint") - self._before
+
+    def has_ended(self, folder: Path) -> bool:
+        return self._sending.done() and super().has_ended(folder)
+
+    def check(self, lives: Lives) -> None:
+        self._sending.result(60)
+        someone = lives.now.researcher
+        first = [f"p{number}" for number in range(self._before)]
+        appended = [prompt for number in range(self._requests) for prompt in self._prompts(number)]
+        assert someone.prompts_of(self._dataset) == first + appended
+        eventually(lambda: rows_in(lives.folder, "job"), lambda left: not left)
+        assert someone.get_batch(self._batch)["total_task_count"] == len(first + appended)
+        assert rows_in(lives.folder, "task") == len(first + appended)

@@ -1,0 +1,82 @@
+"""Large files on their way: sent to a dataset, or packed into an archive."""
+
+import random
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPException
+from pathlib import Path
+
+from tests.service.api_helpers import Answer, jsonl
+from tests.service.kill_helpers import Lives, rows_in
+from tests.service.killed_jobs.operations import Deed, in_thread, link_to, study, unfinished
+from tests.service.participate.world import Participant
+
+LARGE = random.Random(0).randbytes(24 * 1024 * 1024)
+"""A file that takes its time to be copied; nothing packs it."""
+
+
+class Exporting(Deed):
+    """The archive of a batch or collection is written, with a large file that somebody sent."""
+
+    whole = len(LARGE)
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def begin(self, lives: Lives) -> None:
+        someone = lives.now.researcher
+        made = study(someone, self._kind, 10_000)
+        self._study = f"/{self._kind}/{made['id']}"
+        with Participant(link_to(someone, self._kind, made) + f"&participant={1:024x}") as person:
+            files = [("i1", ("large.png", LARGE, "image/png"))]
+            person.send(person.start(), {"i0": "Because"}, files)
+        export = someone.ask("POST", f"{self._study}/export", None, 202)["export_id"]
+        self._export = f"{self._study}/export/{export}"
+
+    def progress(self, folder: Path) -> int:
+        return unfinished(folder)
+
+    def check(self, lives: Lives) -> None:
+        with lives.now.researcher.archive(self._export) as archive:
+            assert archive.testzip() is None
+            assert [archive.read(name) for name in archive.namelist() if "files/" in name] == [LARGE]
+        assert rows_in(lives.folder, "export") == 1
+
+
+class Uploading(Deed):
+    """A file is sent, and sent again if no answer comes."""
+
+    whole = len(LARGE)
+    _records = 48
+
+    def begin(self, lives: Lives) -> None:
+        someone = lives.now.researcher
+        self._dataset = someone.dataset()["id"]
+        given = someone.upload_url(self._dataset, "a.jsonl")
+        self._import, address = given["import_id"], given["upload_url"].removeprefix(lives.now.running.url)
+        letters = LARGE.hex()[: len(LARGE)]
+        size = len(letters) // self._records
+        self._values = [letters[n * size : (n + 1) * size] for n in range(self._records)]
+        content = jsonl(*({"prompt": value} for value in self._values))
+        self._sending = in_thread(partial(self._send, lives, {**given, "upload_url": address}, content))
+
+    def _send(self, lives: Lives, given: Answer, content: bytes) -> None:
+        while True:
+            life = lives.now
+            with suppress(OSError, HTTPException):
+                life.researcher.put({**given, "upload_url": life.running.url + given["upload_url"]}, content)
+                return
+
+    def progress(self, folder: Path) -> int:
+        return unfinished(folder)
+
+    def has_ended(self, folder: Path) -> bool:
+        return self._sending.done() and super().has_ended(folder)
+
+    def check(self, lives: Lives) -> None:
+        self._sending.result(60)
+        someone = lives.now.researcher
+        job = someone.settled(self._dataset, self._import)
+        assert (job["status"], job["accepted_count"]) == ("complete", self._records)
+        assert someone.prompts_of(self._dataset) == self._values
+        assert rows_in(lives.folder, "datapoint") == self._records

@@ -1,0 +1,152 @@
+"""Every kind of participant page is for everybody: read aloud, enlarged, on a phone, by keys alone."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Browser, FileChooser, Page, expect
+
+from tests.service.api_helpers import Researcher
+from tests.service.participate.browsing import (
+    DESKTOP,
+    EVERYTHING,
+    EXPECTED,
+    IN_A_BROWSER,
+    PHONE,
+    file,
+    visit,
+)
+from tests.service.participate.scenes import scenes
+from tests.service.participate.world import World, page, stored_values
+
+pytestmark = IN_A_BROWSER
+
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+DESK = {"viewport": DESKTOP, "color_scheme": "light"}
+SMALL = {"viewport": {"width": 320, "height": 640}, "color_scheme": "dark", "has_touch": True}
+LOOKS = {
+    "320 pixels, dark": SMALL,
+    "desktop, dark": {"viewport": DESKTOP, "color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "color_scheme": "light", "has_touch": True},
+    "200 %": {"viewport": {"width": 640, "height": 450}, "device_scale_factor": 2},
+    "high contrast": {"viewport": DESKTOP, "forced_colors": "active"},
+}
+FILM = "https://media.example.net/film.mp4"
+WEIGHT = """
+    performance.getEntries()
+        .filter((one) => ["navigation", "resource"].includes(one.entryType))
+        .filter((one) => !["img", "audio", "video"].includes(one.initiatorType))
+        .reduce((sum, one) => sum + one.encodedBodySize, 0)
+"""
+
+
+def show(tab: Page, look: dict[str, Any]) -> None:
+    """Show the page that is open in another look."""
+    tab.set_viewport_size(look["viewport"])
+    tab.emulate_media(color_scheme=look["color_scheme"])
+
+
+def judged(tab: Page) -> Iterator[str]:
+    """Which rules the page that is open breaks."""
+    judged = Axe().run(tab, options=RULES)
+    if judged.violations_count:
+        yield judged.generate_report()
+
+
+def measured(tab: Page) -> Iterator[str]:
+    """How the page that is open is too wide, or too heavy."""
+    hidden: int = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    if hidden > 0:
+        yield f"{hidden} pixels stand outside of the screen"
+    weight: int = tab.evaluate(WEIGHT)
+    if not 0 < weight <= 100_000:
+        yield f"it weighs {weight} bytes"
+
+
+Findings = Callable[[Page], Iterable[str]]
+Judge = Callable[[dict[str, Any], Findings], None]
+"""Goes to every kind of page in a look, and lets each be judged."""
+
+
+@pytest.fixture
+def judge(world: World, researcher: Researcher, chromium: Browser, complaints: list[str]) -> Judge:
+    def judge(look: dict[str, Any], findings: Findings) -> None:
+        asked: set[str] = set()
+        with visit(chromium, complaints, **look) as context:
+            context.route("https://**", lambda route: route.abort())
+            context.on("request", lambda request: asked.add(request.url))
+            tab = context.new_page()
+            found = {scene: list(findings(tab)) for scene in scenes(world, researcher, tab)}
+        assert {scene: one for scene, one in found.items() if one} == {}
+        assert {url for url in asked if not url.startswith("http://127.0.0.1:")} == {FILM}
+        assert complaints == []
+
+    return judge
+
+
+def test_every_kind_of_page_is_for_everybody(judge: Judge, seed: int) -> None:
+    draw = random.Random(seed)
+
+    def findings(tab: Page) -> Iterator[str]:
+        """What is wrong with it, also on a small screen in the dark: there, rules judge a page in four."""
+        yield from (*judged(tab), *measured(tab))
+        show(tab, SMALL)
+        yield from (*measured(tab), *(judged(tab) if draw.random() < 0.25 else ()))
+        show(tab, DESK)
+
+    judge(DESK, findings)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_every_kind_of_page_is_for_everybody_in_every_look(judge: Judge, look: dict[str, Any]) -> None:
+    judge(look, lambda tab: (*judged(tab), *measured(tab)))
+
+
+def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
+    study = world.study([page(EVERYTHING)])
+    # Asked for early: the browser is told of it in the background, and must know before the key is pressed.
+    choosers: list[FileChooser] = []
+    screen.on("filechooser", lambda chooser: choosers.append(chooser))
+    screen.goto(study.link)
+    keys = screen.keyboard
+
+    def focus(selector: str) -> None:
+        for _ in range(30):
+            if screen.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+                return
+            keys.press("Tab")
+        raise AssertionError(f"{selector} is not reached by the Tab key")
+
+    focus("button")
+    keys.press("Enter")
+    expect(screen.locator("#i0-0")).to_be_visible()
+    focus("#i0-0")
+    keys.press("ArrowDown")
+    for control in ("#i1-0", "#i1-2", "#i2-0"):
+        focus(control)
+        keys.press("Space")
+    for control, text in (("#i2-e0", "It is short"), ("#i3", "C"), ("#i3-e2", "It is C")):
+        focus(control)
+        keys.type(text)
+    for control, text in (
+        ("#i4", "Simple words, no jargon"),
+        ("#i5", "0.75"),
+        ("#i6", "12"),
+        ("#i6-unit", "h"),
+    ):
+        focus(control)
+        keys.type(text)
+    focus("#i7")
+    with screen.expect_file_chooser():
+        keys.press("Enter")
+    choosers[0].set_files([file("a.png", 3)])
+    focus("button.primary")
+    keys.press("Enter")
+    expect(screen.locator("main")).to_have_attribute("data-state", "finished")
+    assert list(stored_values(world.responses(study)))[:-1] == EXPECTED

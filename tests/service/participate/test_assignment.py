@@ -1,0 +1,155 @@
+"""Who gets which task group."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from batchwright.service.clock import HOUR, MINUTE
+from batchwright.service.participate.start_page import COOKIE
+from tests.service.participate.world import Participant, Seen, Study, World, choice, page
+
+LAYOUT = [page([choice("A", "B")])]
+RECORDS = [{"prompt": str(number)} for number in range(3)]
+
+
+def named(study: Study, number: int) -> Participant:
+    return Participant(f"{study.link}&participant={number:024x}")
+
+
+def finish(person: Participant) -> Seen:
+    seen = person.start()
+    while seen.state == "page":
+        seen = person.send(seen, {"i0": "0"})
+    return seen
+
+
+@pytest.mark.spec("G-09")
+def test_everybody_gets_another_group_until_all_are_taken(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS)
+    for number in range(3):
+        with named(study, number) as person:
+            assert finish(person).state == "finished"
+    with named(study, 3) as person:
+        assert person.start().state == "full"
+    assert [one.completed for one in world.progress(study)] == [1, 1, 1]
+
+
+def test_the_least_filled_group_goes_out_first(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS, annotators=2)
+    for number in range(5):
+        with named(study, number) as person:
+            finish(person)
+    assert sorted(one.completed for one in world.progress(study)) == [1, 2, 2]
+    with named(study, 5) as person:
+        finish(person)
+    assert [one.completed for one in world.progress(study)] == [2, 2, 2]
+
+
+def test_nobody_gets_a_group_twice(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS, annotators=2)
+    with named(study, 1) as person:
+        for _round in RECORDS:
+            assert finish(person).state == "finished"
+        assert person.start().state == "nothing-left"
+    assert [one.completed for one in world.progress(study)] == [1, 1, 1]
+
+
+def test_starting_again_leads_back_to_the_submission_begun(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS)
+    with named(study, 1) as person:
+        first = person.start()
+        assert "Continue" in person.open().text
+        assert person.start().data["submission_id"] == first.data["submission_id"]
+    assert [one.in_progress for one in world.progress(study)] == [1, 0, 0]
+
+
+def test_a_browser_is_remembered_by_its_cookie(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS)
+    with Participant(study.link) as person:
+        first = person.start()
+        cookie = next(one for one in person.client.cookies.jar if one.name == COOKIE)
+        assert len(cookie.value or "") == 24
+        assert cookie.path == "/participate"
+        assert cookie.has_nonstandard_attr("HttpOnly")
+        assert person.start().data["submission_id"] == first.data["submission_id"]
+
+
+@pytest.mark.parametrize("same_person", [True, False])
+def test_starts_at_the_same_moment_never_share_a_place(world: World, same_person: bool) -> None:
+    study = world.study(LAYOUT, RECORDS)
+
+    def begin(number: int) -> str:
+        with named(study, 1 if same_person else number) as person:
+            seen = person.start()
+            return str(seen.data["submission_id"]) if seen.state == "page" else seen.state
+
+    with ThreadPoolExecutor(8) as people:
+        seen = list(people.map(begin, range(8)))
+    if same_person:
+        assert len(set(seen)) == 1
+        assert [one.in_progress for one in world.progress(study)] == [1, 0, 0]
+    else:
+        assert len(set(seen) - {"full"}) == 3
+        assert seen.count("full") == 5
+        assert [one.in_progress for one in world.progress(study)] == [1, 1, 1]
+
+
+def test_a_group_left_for_an_hour_goes_to_somebody_else(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS[:1])
+    with named(study, 1) as away, named(study, 2) as other:
+        left = away.start()
+        assert other.start().state == "full"
+        world.now += HOUR + 1
+        assert finish(other).state == "finished"
+        late = away.send(left, {"i0": "1"})
+        assert (late.status, late.state) == (410, "lapsed")
+        assert away.start().state == "full"
+    assert [one.answer for one in world.responses(study)] == [[{"value": "a"}]]
+
+
+def test_who_comes_back_late_may_go_on_when_nobody_took_the_place(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS[:1])
+    with named(study, 1) as away:
+        left = away.start()
+        world.now += 5 * HOUR
+        assert away.send(left, {"i0": "1"}).state == "finished"
+
+
+def test_reading_keeps_a_place(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS[:1])
+    with named(study, 1) as reader, named(study, 2) as other:
+        reading = reader.start()
+        for _look in range(4):
+            world.now += 30 * MINUTE
+            assert reader.get(str(reading.answer.url)).state == "page"
+        assert other.start().state == "full"
+
+
+def test_a_setup_anew_ends_what_was_begun(world: World) -> None:
+    study = world.study(LAYOUT, RECORDS)
+    with named(study, 1) as person:
+        begun = person.start()
+        world.set_up_again(study)
+        late = person.send(begun, {"i0": "0"})
+        assert (late.status, late.state) == (410, "replaced")
+        assert person.start().data["submission_id"] != begun.data["submission_id"]
+
+
+def test_a_wrong_or_missing_key_opens_nothing(world: World) -> None:
+    study = world.study(LAYOUT)
+    link = study.link.partition("?")[0]
+    with Participant(link) as person:
+        for address in (link, f"{link}?key=", f"{link}?key=wrong", f"{study.link}&participant=nobody"):
+            seen = person.get(address)
+            assert (seen.status, seen.state) == (404, "unknown")
+        answer = person.client.post(f"{link}/start", data={"key": "wrong"})
+        assert answer.status_code == 404
+        assert person.get(f"{link}/{'0' * 24}").status == 404
+    assert [one.in_progress for one in world.progress(study)] == [0]
+
+
+def test_a_submission_is_not_shown_under_another_batch(world: World) -> None:
+    study, other = world.study(LAYOUT), world.study(LAYOUT)
+    with Participant(study.link) as person:
+        seen = person.start()
+        assert person.get(str(seen.answer.url).replace(study.batch.id, other.batch.id)).status == 404

@@ -1,0 +1,240 @@
+"""What pages show, whatever records and layouts hold."""
+
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from batchwright.base.json_values import Json
+from batchwright.base.resources import SAMPLE_MEDIA
+from tests.service.participate.world import (
+    Participant,
+    Seen,
+    World,
+    choice,
+    free_text,
+    page,
+    rich,
+    shows,
+)
+
+SCHEMA: Json = {
+    "strict": False,
+    "fields": {
+        "prompt": {"type": "text", "label": "Prompt"},
+        "plain": {"type": "text"},
+        "photo": {"type": "image_url", "label": "Photo"},
+        "clip": {"type": "audio_url", "label": "Clip"},
+        "film": {"type": "video_url", "label": "Film"},
+        "model": {"type": "metadata", "label": "Model"},
+    },
+}
+
+
+def preview(world: World, *items: dict[str, Any], record: Json = None, **more: Json) -> Seen:
+    content = {"batch_items": [page(list(items))], "page": 0, "schema": SCHEMA, "record": record, **more}
+    with Participant(world.preview(content)) as person:
+        return person.open()
+
+
+@pytest.mark.spec("L-03")
+def test_two_columns_stand_in_one_row_in_their_order(world: World) -> None:
+    layout = [page(([shows("prompt")], [shows("plain"), free_text()]))]
+    study = world.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
+    with Participant(study.link) as person:
+        seen = person.start()
+    row = seen.one(".//div[@class='row two']")
+    assert [len(list(column)) for column in row] == [1, 2]
+    assert [one.text for one in row.findall(".//div[@class='text']")] == ["left", "right"]
+
+
+@pytest.mark.spec("L-09")
+def test_text_is_shown_as_plain_text_with_its_line_breaks_under_its_label(world: World) -> None:
+    text = 'First line\n\n  <b>second</b> & "third"'
+    seen = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
+    assert [one.text for one in seen.find(".//div[@class='text']")] == [text, "12.5"]
+    assert [one.text for one in seen.find(".//p[@class='label']")] == ["Prompt", "plain"]
+
+
+@pytest.mark.spec("L-09")
+def test_images_and_recordings_are_shown_with_words_and_controls(world: World) -> None:
+    record = {
+        "photo": "https://img.example.net/a.png?x=1&y=2",
+        "clip": "https://img.example.net/a.mp3",
+        "film": "https://img.example.net/a.mp4",
+    }
+    seen = preview(world, shows("photo"), shows("clip"), shows("film"), record=record)
+    image = seen.one(".//main//img")
+    assert (image.attrib["src"], image.attrib["alt"]) == (record["photo"], "Photo")
+    for kind in ("audio", "video"):
+        player = seen.one(f".//{kind}")
+        assert "controls" in player.attrib
+        assert player.attrib["aria-label"] in ("Clip", "Film")
+
+
+def test_the_media_of_templates_come_from_the_service_itself(world: World) -> None:
+    photo = shown_photo(world, f"{SAMPLE_MEDIA}pictures/harbour.png")
+    assert photo == "/participate/samples/pictures/harbour.png"
+    with httpx.Client(base_url=world.base_url) as http:
+        answer = http.get(photo)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+        part = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
+        assert (part.status_code, len(part.content)) == (206, 10)
+        assert part.headers["content-type"] == "audio/mpeg"
+
+
+@pytest.mark.parametrize("name", ["pictures/none.png", "", "../../participant/page.html", "pictures"])
+def test_no_other_file_is_given_out_as_a_sample(world: World, name: str) -> None:
+    address = f"{SAMPLE_MEDIA}{name}"
+    assert shown_photo(world, address) == address
+    with httpx.Client(base_url=world.base_url) as http:
+        assert http.get(f"/participate/samples/{quote(name, safe='')}").status_code == 404
+
+
+def shown_photo(world: World, address: str) -> str:
+    return preview(world, shows("photo"), record={"photo": address}).one(".//main//img").attrib["src"]
+
+
+def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
+    link = preview(world, shows("clip"), record={"clip": "http://img.example.net/a.mp3"}).one(".//main//p/a")
+    assert link.attrib["href"] == "http://img.example.net/a.mp3"
+    assert "noreferrer" in link.attrib["rel"]
+
+
+@pytest.mark.parametrize("value", ["javascript:alert(1)", "ftp://x/y.mp3", "/local", "//host/a.mp3"])
+def test_an_address_that_is_none_is_said_and_not_opened(world: World, value: str) -> None:
+    seen = preview(world, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
+    assert seen.text.count(f"The address in this record cannot be opened: {value}") == 2
+    assert not seen.find(".//main//img")
+    assert not seen.find(".//main//audio")
+
+
+@pytest.mark.parametrize("record", [None, {}, {"prompt": None}, {"prompt": ""}])
+def test_a_missing_value_is_said(world: World, record: Json) -> None:
+    assert "This field is empty for this record." in preview(world, shows("prompt"), record=record).text
+
+
+def test_hidden_fields_are_never_shown(world: World) -> None:
+    seen = preview(world, shows("model"), record={"model": "secret-7"})
+    assert "secret-7" not in seen.answer.text
+    assert "never shown to participants" in seen.text
+
+
+def test_an_image_has_its_words_and_caption(world: World) -> None:
+    item = {"type": "image", "url": "https://x.example/y.png", "alt_text": "Scale", "caption": "Use this"}
+    seen = preview(world, item)
+    assert seen.one(".//main//img").attrib["alt"] == "Scale"
+    assert seen.one(".//figcaption").text == "Use this"
+
+
+def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
+    hostile = "<p onclick='x()'>Safe</p><script>alert(1)</script><img src=x onerror=alert(1)>"
+    seen = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
+    shown = seen.find(".//div[@class='rich']")
+    assert len(shown) == 2
+    assert not [one for box in shown for one in box.iter() if one.tag == "script" or "onclick" in one.attrib]
+    assert shown[1].find(".//strong") is not None
+
+
+def test_an_unknown_item_type_is_a_locked_note(world: World) -> None:
+    seen = preview(world, {"type": "video_narration", "description": "Say it"})
+    assert "Batchwright does not know this item type; the item is kept as it is." in seen.text
+
+
+HOSTILE = [
+    "</script><script>document.title='owned'</script>",
+    "\"' onfocus=alert(1) autofocus='",
+    "<!--<script>",
+    "{{ 7 * 7 }} {% raw %}",
+    "\u05e9\u05dc\u05d5\u05dd \u202e gnirts",
+    "👩‍👩‍👧‍👦 " * 20,
+    "half \ud83d a pair \udc00",
+    "\x00\x08\u2028\ufeff",
+    "long " * 40_000,
+    "x" * 200_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_texts_are_shown_as_texts_everywhere(world: World, text: str) -> None:
+    options: list[Json] = [{"label": text, "value": text, "heading": text}]
+    seen = preview(
+        world,
+        shows("prompt"),
+        shows("photo"),
+        rich(text),
+        {"type": "image", "url": f"https://x.example/{text}", "alt_text": text, "caption": text},
+        free_text(description=text, helper_text=text, placeholder_text_input=text),
+        choice(description=text, options=options) | {"type": "multiple_choice_with_free_text"},
+        {"type": text, text: text},
+        record={"prompt": text, "photo": text},
+    )
+    assert seen.status == 200
+    scripts = [one.attrib.get("src") or one.attrib.get("type") for one in seen.find(".//script")]
+    assert scripts[1:] == ["application/json", "application/json"]
+    assert not [one for one in seen.tree.iter() if any(name.startswith("onfocus") for name in one.attrib)]
+    assert seen.data["instructions"][0]["description"] == text
+
+
+def test_records_with_the_same_values_have_the_same_mark(world: World) -> None:
+    one = preview(world, shows("prompt"), record={"prompt": "x", "plain": "y"}).data["record"]
+    other = preview(world, shows("prompt"), record={"plain": "y", "prompt": "x"}).data["record"]
+    third = preview(world, shows("prompt"), record={"plain": "y", "prompt": "z"}).data["record"]
+    assert one == other != third
+
+
+def test_a_preview_checks_answers_and_keeps_nothing(world: World) -> None:
+    content: dict[str, Json] = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
+    with Participant(world.preview(content)) as person:
+        seen = person.open()
+        assert seen.progress == "Page 2 of 2"
+        wrong = person.send(seen)
+        assert (wrong.status, wrong.faults) == (422, ["Which answer is better? Please choose an option."])
+        right = person.send(seen, {"i0": "1"})
+        assert right.status == 200
+        assert "These answers would be taken. A preview keeps nothing." in right.text
+        assert "checked" in right.find(".//input[@type='radio']")[1].attrib
+
+
+def test_a_preview_ends_after_an_hour(world: World) -> None:
+    with Participant(world.preview({"batch_items": [page([free_text()])], "page": 0})) as person:
+        world.now += 60 * 60 * 1000 - 1
+        assert person.open().state == "page"
+        world.now += 1
+        assert (person.open().status, person.open().state) == (410, "expired")
+        assert person.get(f"{world.base_url}/participate/preview/none").status == 410
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"batch_items": "none", "page": 3},
+        {"batch_items": [1, {"rows": 5}], "page": 1},
+        {"batch_items": [{"rows": [None, {"columns": [3, {"items": ["x", {}]}]}]}], "schema": {"x": 1}},
+    ],
+)
+def test_an_unfinished_layout_can_be_previewed(world: World, content: dict[str, Json]) -> None:
+    with Participant(world.preview(content)) as person:
+        assert person.open().state == "page"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "dataset_field",
+        "image",
+        "rich_text",
+        "free_text",
+        "free_text_with_unit",
+        "multiple_choice",
+        "multiple_choice_with_free_text",
+        "file_upload",
+    ],
+)
+def test_an_item_without_any_attribute_can_be_previewed_and_sent(world: World, kind: str) -> None:
+    with Participant(world.preview({"batch_items": [page([{"type": kind}])], "page": 0})) as person:
+        seen = person.open()
+        assert seen.status == 200
+        assert person.send(seen).status in (200, 422)

@@ -1,0 +1,48 @@
+"""Requests written byte by byte, as no client library would send them."""
+
+import json
+import socket
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from batchwright.service.process import Running
+from tests.service.api_helpers import StorageAnswer
+
+
+def head(running: Running, request_line: str, *headers: str) -> bytes:
+    """The head of a request to the service, signed in; the connection is closed after the answer."""
+    usual = (f"Host: {urlsplit(running.url).netloc}", f"Authorization: Token {running.token}")
+    return "\r\n".join((request_line, *usual, *headers, "Connection: close", "", "")).encode("latin-1")
+
+
+def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageAnswer:
+    """Send pieces until they end or the service has had enough, then read its answer."""
+    place = urlsplit(url)
+    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:
+        with suppress(ConnectionError):  # it has answered already, and closed the connection
+            for piece in pieces:
+                for part in [piece] if isinstance(piece, bytes) else piece:
+                    connection.sendall(part)
+        return read_answer(connection)
+
+
+def read_answer(connection: socket.socket) -> StorageAnswer:
+    """What comes until the connection ends."""
+    answered = bytearray()
+    with suppress(ConnectionError):
+        while piece := connection.recv(65536):
+            answered += piece
+    lines, _gap, body = bytes(answered).partition(b"\r\n\r\n")
+    status, *headers = lines.decode("latin-1").split("\r\n")
+    named = {name.lower(): value.strip() for name, _colon, value in (line.partition(":") for line in headers)}
+    return StorageAnswer(int(status.split(" ")[1]), body, named)
+
+
+def detail_of(answer: StorageAnswer) -> Any:
+    """The words of a refusal, which has the shape of wire.md 2.1."""
+    assert answer.headers["content-type"] == "application/json", answer
+    error = json.loads(answer.body)["error"]
+    assert (error["status"], error["error_code"]) == (answer.status, answer.status)
+    return error["detail"]

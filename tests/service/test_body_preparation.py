@@ -1,0 +1,95 @@
+"""Layouts are checked while others can write; what changes meanwhile has them checked again."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.layout import validator
+from batchwright.layout.rules import Problem
+from batchwright.service import collection_intake, layout_intake
+from batchwright.service.auth import Account, Accounts
+from batchwright.service.blobs import Blobs
+from batchwright.service.handlers import batches, collections
+from batchwright.service.http.app_state import Parts
+from batchwright.service.http.body_preparation import Ahead
+from batchwright.service.http.endpoint import Call
+from batchwright.service.signing import Signer
+from batchwright.service.store.database import FILE_NAME, Database
+from tests.service.api_helpers import QUESTION, TASK_DETAILS, page
+
+OWNER = Account("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Iterator[Parts]:
+    """The parts of a service without a server."""
+    database = Database(tmp_path)
+    accounts = Accounts(OWNER, None, tmp_path / "accounts.json")
+    blobs = Blobs(tmp_path)
+    yield Parts(database, blobs, Signer(b"key", lambda: 0), accounts, "http://x", lambda: 0, lambda: None)
+    database.close()
+
+
+@pytest.fixture
+def checks(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each check of a layout, whether others could write to the database meanwhile."""
+    found = []
+    check = validator.check_json
+
+    def watched(*args: Any) -> list[Problem]:
+        with closing(sqlite3.connect(tmp_path / FILE_NAME, timeout=0, isolation_level=None)) as other:
+            try:
+                other.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                found.append(False)
+            else:
+                found.append(True)
+        return check(*args)
+
+    monkeypatch.setattr(layout_intake, "check_json", watched)
+    monkeypatch.setattr(collection_intake, "check_json", watched)
+    return found
+
+
+def call(parts: Parts, body: Any, **path: str) -> Call:
+    return Call(parts, OWNER, path, {}, "application/json", json.dumps(body).encode())
+
+
+def test_a_layout_is_checked_while_others_can_write(parts: Parts, checks: list[bool]) -> None:
+    asked = {"name": "A", "workspace_id": OWNER.workspaces[0], "task_details": TASK_DETAILS}
+    created = batches.create(call(parts, {**asked, "batch_items": [page(QUESTION)]}))
+    id = json.loads(bytes(created.body))["id"]
+    assert checks == [True]
+    batches.update(call(parts, {"batch_items": [page(QUESTION), page(QUESTION)]}, batch_id=id))
+    assert checks == [True, True]
+
+
+def test_the_pages_of_a_collection_are_checked_while_others_can_write(
+    parts: Parts, checks: list[bool]
+) -> None:
+    item = {"type": "free_text", "description": "Why?", "order": 0}
+    asked = {
+        "name": "A",
+        "workspace_id": OWNER.workspaces[0],
+        "task_details": TASK_DETAILS,
+        "collection_items": [{"order": 0, "page_items": [item]}],
+    }
+    created = collections.create(call(parts, asked))
+    collections.replace(call(parts, asked, collection_id=json.loads(bytes(created.body))["id"]))
+    assert checks == [True, True]
+
+
+def test_what_was_computed_ahead_is_not_computed_again() -> None:
+    calls: list[tuple[int, str]] = []
+
+    def counted(number: int, text: str) -> int:
+        calls.append((number, text))
+        return len(calls)
+
+    ahead = Ahead(counted)
+    assert [ahead(1, "a"), ahead(1, "a"), ahead(1, "b"), ahead(1, "b")] == [1, 1, 2, 2]

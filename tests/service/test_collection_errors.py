@@ -1,0 +1,261 @@
+"""What is refused of requests about collections, and to whom (wire.md 2.4 and 10.2)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.base.limits import MOST_ITEMS
+from tests.service.accounts import write_accounts
+from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher
+from tests.service.collections_helpers import (
+    CHOICE,
+    FILE,
+    HER,
+    PICTURE,
+    SURVEYS,
+    UNIT,
+    UNKNOWN,
+    WHY,
+    WORDS,
+    as_sent,
+    items_of,
+)
+
+
+@pytest.mark.spec("C-07", "C-04")
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+@pytest.mark.parametrize("left_out", ["name", "task_details", "collection_items"])
+def test_every_field_must_be_given(researcher: Researcher, method: str, left_out: str) -> None:
+    made = researcher.collection(WHY)
+    path = "/collections" if method == "POST" else f"/collections/{made['id']}"
+    asked = {name: value for name, value in made.items() if name != left_out}
+    refused = researcher.ask(method, path, asked, 400)
+    assert refused["error"]["detail"] == {left_out: ["This field is required."]}
+    assert refused["error"]["title"] == "Bad Request"
+    assert researcher.ask("GET", f"/collections/{made['id']}") == made
+
+
+@pytest.mark.spec("C-04")
+def test_a_new_collection_needs_its_workspace_and_an_update_does_not(researcher: Researcher) -> None:
+    asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": [{"page_items": [WHY]}]}
+    assert researcher.ask("POST", "/collections", asked, 400)["error"]["detail"].keys() == {"workspace_id"}
+    made = researcher.collection(WHY)
+    researcher.ask("PUT", f"/collections/{made['id']}", asked, 200)
+
+
+def test_what_is_wrong_with_all_pages_together_is_said_of_no_page(researcher: Researcher) -> None:
+    items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
+    asked = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
+    made = researcher.collection(WHY)
+    refused = researcher.ask("PUT", f"/collections/{made['id']}", asked, 400)
+    (sentence,) = refused["error"]["detail"]["collection_items"]
+    assert sentence.startswith("The layout has 10001 items")
+
+
+WRONG_PAGES: list[Any] = [
+    None,
+    {},
+    "page",
+    [],
+    [5],
+    [[]],
+    [{}],
+    [{"page_items": []}],
+    [{"page_items": {}}],
+    [{"page_items": None}],
+    [{"page_items": [None]}],
+    [{"page_items": ["free_text"]}],
+    [{"page_items": [{}]}],
+    [{"page_items": [{"type": 5}]}],
+    [{"page_items": [WHY], "id": 5}],
+    [{"page_items": [WHY], "id": UNKNOWN}],
+    [{"page_items": [WHY], "id": ""}],
+    [{"page_items": [WHY], "order": "1"}],
+    [{"page_items": [WHY], "order": None}],
+    [{"page_items": [WHY], "order": 1.0}],
+    [{"page_items": [WHY], "order": True}],
+    [{"page_items": [{**WHY, "id": UNKNOWN}]}],
+    [{"page_items": [{**WHY, "id": 7}]}],
+    [{"page_items": [{"type": "free_text", "description": "Why?"}]}],
+    [{"page_items": [{**WHY, "order": None}]}],
+    [{"page_items": [{**WHY, "order": "0"}]}],
+    [{"page_items": [{"type": "free_text", "order": 0}]}],
+    [{"page_items": [{**WHY, "description": ""}]}],
+    [{"page_items": [{**CHOICE, "answer_limit": 3}]}],
+    [{"page_items": [{**CHOICE, "options": []}]}],
+    [{"page_items": [{**FILE, "min_file_count": 3, "max_file_count": 2}]}],
+    [{"page_items": [{**UNIT, "default_unit": "h"}]}],
+    [{"page_items": [{"type": "rich_text"}]}],
+    [{"page_items": [{"type": "rich_text", "content": 5}]}],
+    [{"page_items": [{**WORDS, "content_format": "docx"}]}],
+    [{"page_items": [{**PICTURE, "url": "http://img.example.net/1.png"}]}],
+    [{"page_items": [{"type": "image", "url": PICTURE["url"]}]}],
+    [{"page_items": [{"type": "dataset_field", "field": "prompt"}]}],
+]
+
+
+@pytest.mark.spec("C-04", "C-07")
+@pytest.mark.parametrize("pages", WRONG_PAGES, ids=lambda pages: json.dumps(pages)[:60])
+def test_pages_that_are_wrong_are_refused_with_400(researcher: Researcher, pages: Any) -> None:
+    refused = researcher.collection(status=400, collection_items=pages)
+    assert refused["error"]["status"] == 400
+    assert refused["error"]["detail"].keys() == {"collection_items"}
+    made = researcher.collection(WHY)
+    refused = researcher.ask("PUT", f"/collections/{made['id']}", as_sent(made, collection_items=pages), 400)
+    assert refused["error"]["detail"].keys() == {"collection_items"}
+    assert researcher.ask("GET", f"/collections/{made['id']}") == made
+
+
+def test_a_refusal_tells_of_every_item_at_its_place(researcher: Researcher) -> None:
+    wrong = {**CHOICE, "answer_limit": 3}
+    field = {"type": "dataset_field", "field": "prompt"}
+    pages = [{"page_items": [WORDS, wrong]}, {"page_items": [field]}]
+    told = researcher.collection(status=400, collection_items=pages)["error"]["detail"]["collection_items"]
+    assert [one.partition(":")[0] for one in told] == ["page 1, item 2", "page 2, item 1"]
+    assert "has no dataset" in told[1]
+
+
+def test_ids_of_others_and_ids_twice_are_refused(researcher: Researcher) -> None:
+    made, other = researcher.collection(WHY, CHOICE), researcher.collection(WHY)
+    path = f"/collections/{made['id']}"
+    for foreign in (items_of(other)[0]["id"], other["collection_items"][0]["id"], made["id"]):
+        researcher.ask(
+            "PUT", path, as_sent(made, collection_items=[{"page_items": [{**WHY, "id": foreign}]}]), 400
+        )
+    twice = as_sent(made)
+    items_of(twice)[1]["id"] = items_of(twice)[0]["id"]
+    researcher.ask("PUT", path, twice, 400)
+    assert researcher.ask("GET", path) == made
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": 5},
+        {"name": None},
+        {"name": "half \ud800"},
+        {"workspace_id": 5},
+        {"task_details": None},
+        {"task_details": {"task_name": "only"}},
+        {"task_details": {**TASK_DETAILS, "task_steps": 5}},
+    ],
+    ids=repr,
+)
+def test_other_fields_of_the_wrong_kind_are_refused(researcher: Researcher, wrong: Answer) -> None:
+    asked = {
+        "name": "N",
+        "workspace_id": researcher.workspace,
+        "task_details": TASK_DETAILS,
+        "collection_items": [{"page_items": [WHY]}],
+        **wrong,
+    }
+    answer = researcher.http.post("/api/v1/data-collection/collections", content=json.dumps(asked))
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"]["detail"].keys() == wrong.keys()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"name": NaN}'],
+    ids=lambda body: repr(body[:9]),
+)
+def test_bodies_that_are_no_collection_are_refused(researcher: Researcher, body: bytes) -> None:
+    made = researcher.collection(WHY)
+    for method, path in (("POST", "/collections"), ("PUT", f"/collections/{made['id']}")):
+        answer = researcher.http.request(method, f"/api/v1/data-collection{path}", content=body)
+        assert answer.status_code == 400, answer.text
+
+
+@pytest.mark.spec("C-12", "C-19")
+@pytest.mark.parametrize("unknown", [UNKNOWN, "x", "..", "%00", "é"])
+def test_unknown_collections(researcher: Researcher, unknown: str) -> None:
+    body = as_sent(researcher.collection(WHY))
+    if unknown != "..":
+        assert researcher.status_of("GET", f"/collections/{unknown}") == 400
+        assert researcher.status_of("PUT", f"/collections/{unknown}", body) == 400
+    if unknown == UNKNOWN:
+        refused = researcher.ask("GET", f"/collections/{unknown}/responses", status=400)
+        assert refused["error"]["detail"] == "Collection not found."
+        assert researcher.status_of("POST", f"/collections/{unknown}/export") == 404
+        assert researcher.status_of("GET", f"/collections/{unknown}/export/{unknown}") == 404
+
+
+def test_a_collection_is_no_batch_and_a_batch_no_collection(researcher: Researcher) -> None:
+    collection, batch = researcher.collection(WHY)["id"], researcher.batch()["id"]
+    assert researcher.status_of("GET", f"/collections/{batch}") == 400
+    assert researcher.status_of("POST", f"/collections/{batch}/export") == 404
+    for method, path, status in (
+        ("GET", "", 400),
+        ("PATCH", "", 400),
+        ("GET", "/status", 400),
+        ("GET", "/responses", 400),
+        ("GET", "/report", 400),
+        ("POST", "/duplicate", 400),
+        ("POST", "/export", 404),
+    ):
+        assert researcher.status_of(method, f"/batches/{collection}{path}", _body(method)) == status, path
+    setup = {"dataset_id": researcher.dataset()["id"]}
+    assert researcher.status_of("POST", f"/batches/{collection}/setup", setup) == 400
+    for method, what in (("GET", "progress"), ("GET", "participation"), ("POST", "reset")):
+        assert researcher.status_of(method, f"/local/v1/batches/{collection}/{what}") == 400
+
+
+def _body(method: str) -> Answer | None:
+    return None if method == "GET" else {}
+
+
+def test_wrong_methods(researcher: Researcher) -> None:
+    made = researcher.collection(WHY)["id"]
+    for method, path in (("PATCH", made), ("DELETE", made), ("POST", f"{made}/responses")):
+        assert (
+            researcher.http.request(method, f"/api/v1/data-collection/collections/{path}").status_code == 405
+        )
+
+
+@pytest.mark.spec("C-17")
+def test_collections_of_others_are_as_unknown_and_their_export_forbidden(
+    researcher: Researcher, surveyor: Researcher
+) -> None:
+    made = researcher.collection(WHY)
+    path = f"/collections/{made['id']}"
+    assert surveyor.status_of("GET", path) == 400
+    assert surveyor.status_of("PUT", path, as_sent(made)) == 400
+    assert surveyor.status_of("GET", f"{path}/responses") == 400
+    assert surveyor.status_of("POST", f"{path}/export") == 403
+    researcher.exported(made["id"], "collections")
+    export = researcher.ask("POST", f"{path}/export", status=200)["export_id"]
+    assert surveyor.status_of("GET", f"{path}/export/{export}") == 404
+    assert surveyor.status_of("GET", f"/local/v1{path}/participation") == 400
+    assert surveyor.status_of("POST", f"/local/v1{path}/reset") == 400
+    assert surveyor.status_of("GET", f"/collections?workspace_id={researcher.workspace}") == 403
+    assert (
+        surveyor.status_of("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]})
+        == 403
+    )
+    assert researcher.ask("GET", path) == made
+
+
+def test_where_collections_are_off_every_call_names_permission_and_feature(
+    surveyor: Researcher, accounts: Path
+) -> None:
+    made = surveyor.collection(WHY)
+    surveyor.exported(made["id"], "collections")
+    path = f"/collections/{made['id']}"
+    export = surveyor.ask("POST", f"{path}/export", status=200)["export_id"]
+    write_accounts(accounts, [HER], [{"id": SURVEYS, "features": ["v4", "test_participants"]}])
+    for method, asked, body in (
+        ("POST", "/collections", {**made, "collection_items": [{"page_items": [WHY]}]}),
+        ("GET", f"/collections?workspace_id={surveyor.workspace}", None),
+        ("GET", path, None),
+        ("PUT", path, as_sent(made)),
+        ("GET", f"{path}/responses", None),
+        ("POST", f"{path}/export", None),
+        ("GET", f"{path}/export/{export}", None),
+    ):
+        detail = surveyor.ask(method, asked, body, 404)["error"]["detail"]
+        assert "permission" in detail
+        assert "feature" in detail
+    write_accounts(accounts, [HER], [])
+    assert surveyor.ask("GET", path, status=200) == made

@@ -1,0 +1,69 @@
+"""A fault of ours is told in the shape of whoever asked, and tells nothing of the inside (wire.md 2.1)."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+
+from batchwright.wire.instructions import DEPRECATION_HEADERS
+from tests.service.api_helpers import StorageAnswer, ask_storage
+from tests.service.kill_helpers import life
+
+DATA = "/api/v1/data-collection"
+INSIDE = ("Traceback", "sqlite", "no such table", "batchwright.service", ".py")
+
+
+def _rename(folder: Path, before: str, after: str) -> None:
+    with closing(sqlite3.connect(folder / "service.db", timeout=30)) as database:
+        database.execute(f"ALTER TABLE {before} RENAME TO {after}")
+
+
+def _tells_nothing(text: str, folder: Path) -> None:
+    assert not [word for word in (*INSIDE, str(folder)) if word in text]
+
+
+def _is_ours(answer: httpx.Response) -> None:
+    assert answer.status_code == 500
+    assert (answer.headers["content-type"], answer.headers["connection"]) == ("application/json", "close")
+    error = {
+        "status": 500,
+        "error_code": 500,
+        "title": "Internal Server Error",
+        "detail": "The service has a fault; its log says more.",
+    }
+    assert answer.json() == {"error": error}
+
+
+def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> None:
+    with life(tmp_path) as one:
+        batch = one.researcher.batch()["id"]
+        report = one.researcher.ask("GET", f"/batches/{batch}/report/", None, 200)["url"]
+        link = one.researcher.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+        instructions = f"{DATA}/batches/{batch}/instructions"
+        calls = [
+            ("GET", f"{DATA}/batches/{batch}"),
+            ("PATCH", f"{DATA}/batches/{batch}/"),
+            ("GET", f"/local/v1/batches/{batch}/progress"),
+            *((method, instructions + slash) for method in ("GET", "POST", "PUT") for slash in ("", "/")),
+        ]
+        _rename(tmp_path, "batch", "elsewhere")
+        for method, path in calls:
+            answer = one.researcher.http.request(method, path, json={"name": "N", "instructions": []})
+            _is_ours(answer)
+            _tells_nothing(f"{answer.text} {answer.headers}", tmp_path)
+            sunset = {name: answer.headers.get(name) for name in DEPRECATION_HEADERS}
+            assert sunset == (DEPRECATION_HEADERS if "instructions" in path else dict.fromkeys(sunset))
+        _is_ours_in_storage(ask_storage("GET", report), tmp_path)
+        page = httpx.get(link, trust_env=False)
+        assert (page.status_code, 'data-state="fault"' in page.text) == (500, True)
+        _tells_nothing(page.text, tmp_path)
+        _rename(tmp_path, "elsewhere", "batch")
+        assert one.researcher.get_batch(batch)
+        assert "no such table" in one.service.last_words
+
+
+def _is_ours_in_storage(answer: StorageAnswer, folder: Path) -> None:
+    assert (answer.status, answer.headers["content-type"]) == (500, "application/xml")
+    assert b"<Code>InternalError</Code>" in answer.body
+    _tells_nothing(answer.body.decode(), folder)

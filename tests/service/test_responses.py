@@ -1,0 +1,282 @@
+"""Responses, the report and the archive (specification, Batches rule 9; wire.md 7 and 8)."""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.service.process import Running
+from batchwright.wire.local_routes import simulated_participant
+from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl, page
+from tests.service.participant import Fields, take_part
+
+SCHEMA: Answer = {
+    "strict": True,
+    "fields": {
+        "prompt": {"type": "text"},
+        "source": {"type": "metadata"},
+        "session": {"type": "task_group_id"},
+    },
+}
+NASTY = 'two\nlines, "quotes" – 漢字 🙂'
+RECORDS: list[Answer] = [
+    {"prompt": NASTY, "source": "m-1", "session": "s"},
+    {"prompt": "=1+1", "source": 2.5, "session": "s"},
+    {"prompt": "last", "source": False, "session": "t"},
+]
+LAYOUT = [
+    page(
+        {"type": "dataset_field", "field": "prompt"},
+        {
+            "type": "multiple_choice",
+            "description": "Which?",
+            "answer_limit": -1,
+            "options": [{"label": "Wrong", "value": 0}, {"label": "Unclear", "value": False}],
+        },
+        {
+            "type": "free_text_with_unit",
+            "description": "How long?",
+            "unit_options": [{"label": "min", "value": "m"}],
+            "unit_position": "suffix",
+        },
+    ),
+    page(
+        {"type": "free_text", "description": "Why?"},
+        {"type": "file_upload", "description": "Show", "accepted_file_types": [".png"]},
+    ),
+]
+QUESTIONS = ["Which?", "How long?", "Why?", "Show"]
+
+
+def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
+    match instruction["type"]:
+        case "multiple_choice":
+            return {f"i{place}": ["0", "1"]}
+        case "free_text_with_unit":
+            return {f"i{place}": ["25"], f"i{place}.u": ["0"]}
+    return {f"i{place}": [NASTY]}
+
+
+@pytest.fixture(scope="module")
+def study(running: Running) -> Any:
+    """A batch of three tasks in two groups, set up for two people each; one person answered both groups."""
+    someone = Researcher(running)
+    dataset = someone.dataset(SCHEMA)["id"]
+    someone.imported(dataset, "a.jsonl", jsonl(*RECORDS))
+    batch = someone.batch(dataset_id=dataset, batch_items=LAYOUT)["id"]
+    someone.set_up(batch)
+    someone.ask("PUT", f"/local/v1/batches/{batch}/annotators-per-task", {"annotators_per_task": 2}, 200)
+    link = someone.ask("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    for person in (1, 1, 2):
+        take_part(link, simulated_participant(7, person), _answers)
+    yield batch
+    someone.close()
+
+
+@pytest.mark.spec("R-01")
+def test_every_answer_is_a_record_newest_first(researcher: Researcher, study: str) -> None:
+    listed = researcher.ask("GET", f"/batches/{study}/responses", status=200)
+    records = listed["results"]
+    tasks_answered = 5
+    assert listed["meta"]["count"] == len(records) == tasks_answered * len(QUESTIONS)
+    assert [one["created_at"] for one in records] == sorted(
+        (one["created_at"] for one in records), reverse=True
+    )
+    assert {one["batch_id"] for one in records} == {study}
+    assert {one["participant_id"] for one in records} == {simulated_participant(7, n) for n in (1, 2)}
+    instructions = {
+        item["id"]: item["type"]
+        for part in researcher.get_batch(study)["batch_items"]
+        for item in part["rows"][0]["columns"][0]["items"]
+    }
+    for one in records:
+        assert len(one["submission_id"]) == 24
+        assert instructions[one["response"]["instruction_id"]] == one["response"]["type"]
+        assert one["metadata"] in ({"source": "m-1"}, {"source": "2.5"}, {"source": "false"})
+    answers = {one["response"]["type"]: one["response"]["answer"] for one in records}
+    assert answers["multiple_choice"] == [{"value": 0}, {"value": False}]
+    assert answers["free_text_with_unit"] == [{"value": "25", "unit": "m"}]
+    assert answers["free_text"][0]["value"].replace("\r\n", "\n") == NASTY
+    (file,) = answers["file_upload"]
+    assert (file["file_name"], file["content_type"]) == ("notes, first.png", "image/png")
+
+
+def test_a_slice_of_the_responses_keeps_the_count(researcher: Researcher, study: str) -> None:
+    path = f"/batches/{study}/responses"
+    whole = researcher.ask("GET", path, status=200)
+    part = researcher.ask("GET", f"{path}?limit=3&offset=2", status=200)
+    assert part["results"] == whole["results"][2:5]
+    assert part["meta"] == whole["meta"]
+    assert researcher.ask("GET", f"{path}?limit=0", status=200)["results"] == []
+
+
+def test_half_a_character_in_a_question_cuts_no_report(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset())["id"]
+    torn = json.dumps({"batch_items": [page({"type": "free_text", "description": "half \ud800"})]})
+    changed = researcher.http.patch(f"/api/v1/data-collection/batches/{batch}", content=torn.encode())
+    assert changed.status_code == 200
+    researcher.set_up(batch)
+    assert [row["Question"] for row in researcher.report(batch)] == ["half ?"] * 3
+
+
+def test_a_batch_without_answers_has_an_empty_list(researcher: Researcher) -> None:
+    empty = researcher.ask("GET", f"/batches/{researcher.batch()['id']}/responses", status=200)
+    assert empty == {"results": [], "meta": {"count": 0}}
+
+
+@pytest.mark.spec("R-02", "R-03")
+def test_the_report_has_a_row_for_each_datapoint_and_instruction(researcher: Researcher, study: str) -> None:
+    before = datetime.now().astimezone()
+    given = researcher.ask("GET", f"/batches/{study}/report", status=200)
+    assert given["http_method"] == "GET"
+    assert (
+        timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
+    )
+    rows = researcher.report(study)
+    assert list(rows[0])[:7] == ["DataPoint_ID", "Task_Group_ID", "Task_Type", "Question", *SCHEMA["fields"]]
+    assert list(rows[0])[7:10] == ["Annotator1_ID", "Annotator1_Response", "Annotator1_Timestamp"]
+    assert [row["Question"] for row in rows] == QUESTIONS * 3
+    assert [row["prompt"] for row in rows[::4]] == [NASTY, "=1+1", "last"]
+    assert [row["source"] for row in rows[::4]] == ["m-1", "2.5", "false"]
+    assert rows[0]["Task_Group_ID"] == rows[4]["Task_Group_ID"] != rows[8]["Task_Group_ID"]
+    assert [row["Annotator1_Response"] for row in rows[:2]] == ["Wrong, Unclear", "25 min"]
+    assert rows[2]["Annotator1_Response"].replace("\r\n", "\n") == NASTY
+    assert rows[3]["Annotator1_Response"] == "notes, first.png"
+    assert all(row["Annotator1_ID"] for row in rows)
+    assert len({row["DataPoint_ID"] for row in rows}) == 3
+
+
+def test_the_report_of_a_batch_without_tasks_shows_its_dataset(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset(2))["id"]
+    assert [row["prompt"] for row in researcher.report(batch)] == ["p0", "p1"]
+    assert researcher.report(researcher.batch()["id"]) == []
+
+
+@pytest.mark.spec("R-04", "R-08", "R-11", "ST-24")
+def test_the_archive_holds_every_answer_and_file(researcher: Researcher, study: str) -> None:
+    archive = researcher.exported(study)
+    assert archive.testzip() is None
+    names = archive.namelist()
+    assert names[:4] == [
+        "responses-by-submission.jsonl",
+        "responses-by-task.jsonl",
+        "batch.json",
+        "README.md",
+    ]
+    records = researcher.ask("GET", f"/batches/{study}/responses", status=200)["results"]
+    by_submission, by_task = (
+        [json.loads(line) for line in archive.read(name).decode().splitlines()] for name in names[:2]
+    )
+    for lines in (by_submission, by_task):
+        held = [one for line in lines for one in line["responses"]]
+        assert sorted(held, key=lambda one: one["id"]) == sorted(records, key=lambda one: one["id"])
+    assert [line["datapoint"] for line in by_task] == RECORDS
+    assert len(by_submission) == 3
+    files = [one["response"]["answer"][0] for one in records if one["response"]["type"] == "file_upload"]
+    assert sorted(names[4:]) == sorted(f"files/{file['file_key']}/{file['file_name']}" for file in files)
+    assert {archive.read(name) for name in names[4:]} == {b"\x89PNG picture"}
+    batch = json.loads(archive.read("batch.json"))
+    assert batch == researcher.get_batch(study)
+
+
+@pytest.mark.spec("R-05", "K-07", "T-09")
+def test_a_complete_export_is_not_made_again(researcher: Researcher) -> None:
+    batch = researcher.batch()["id"]
+    researcher.exported(batch)
+    again = researcher.ask("POST", f"/batches/{batch}/export", status=200)
+    assert (again["status"], bool(again["url"])) == ("complete", True)
+    later = researcher.ask("GET", f"/batches/{batch}/export/{again['export_id']}", status=200)
+    assert later["export_id"] == again["export_id"]
+    assert ask_storage("GET", later["url"]).status == 200
+
+
+@pytest.mark.spec("K-06")
+def test_a_download_address_is_valid_for_an_hour_and_refuses_a_token(researcher: Researcher) -> None:
+    batch = researcher.batch()["id"]
+    researcher.exported(batch)
+    before = datetime.now().astimezone()
+    given = researcher.ask("POST", f"/batches/{batch}/export", status=200)
+    assert (
+        timedelta(minutes=59) < datetime.fromisoformat(given["expires_at"]) - before < timedelta(minutes=61)
+    )
+    assert ask_storage("GET", given["url"], headers={"Authorization": "Token x"}).status == 400
+    assert ask_storage("GET", given["url"].replace("%2F", "/")).status == 403
+
+
+@pytest.mark.spec("R-06")
+def test_an_export_under_way_is_told_again(waiting: Researcher) -> None:
+    batch = waiting.batch()["id"]
+    first = waiting.ask("POST", f"/batches/{batch}/export", status=202)
+    assert first["status"] == "generating"
+    assert waiting.ask("POST", f"/batches/{batch}/export", status=202) == first
+    assert waiting.ask("GET", f"/batches/{batch}/export/{first['export_id']}", status=200) == first
+
+
+@pytest.mark.spec("ST-25")
+def test_after_a_failed_export_another_one_is_made(researcher: Researcher, service_folder: Path) -> None:
+    batch = researcher.batch()["id"]
+    researcher.exported(batch)
+    first = researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"]
+    with closing(sqlite3.connect(service_folder / "service.db")) as database, database:
+        database.execute("UPDATE export SET status = 'failed' WHERE id = ?", (first,))
+    failed = researcher.ask("GET", f"/batches/{batch}/export/{first}", status=200)
+    assert failed == {"status": "failed", "export_id": first}
+    assert researcher.exported(batch).testzip() is None
+    assert researcher.ask("POST", f"/batches/{batch}/export", status=200)["export_id"] != first
+
+
+@pytest.mark.spec("R-09")
+def test_unknown_exports_are_404(researcher: Researcher) -> None:
+    batch = researcher.batch()["id"]
+    unknown = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+    assert researcher.status_of("POST", f"/batches/{unknown}/export") == 404
+    assert researcher.status_of("GET", f"/batches/{batch}/export/{unknown}") == 404
+    other = researcher.batch()["id"]
+    researcher.exported(other)
+    export = researcher.ask("POST", f"/batches/{other}/export", status=200)["export_id"]
+    assert researcher.status_of("GET", f"/batches/{batch}/export/{export}") == 404
+
+
+def test_a_reset_forgets_all_answers_and_archives(researcher: Researcher) -> None:
+    batch = researcher.batch(
+        dataset_id=researcher.filled_dataset(2),
+        batch_items=[page({"type": "free_text", "description": "Why?"})],
+    )["id"]
+    researcher.set_up(batch)
+    link = researcher.ask("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
+    take_part(link, simulated_participant(1, 1))
+    researcher.exported(batch)
+    progress = f"/local/v1/batches/{batch}/progress"
+    assert [one["completed"] for one in researcher.ask("GET", progress)["groups"]] == [1, 0]
+    assert researcher.ask("POST", f"/local/v1/batches/{batch}/reset", status=204) is None
+    assert [one["completed"] for one in researcher.ask("GET", progress)["groups"]] == [0, 0]
+    assert researcher.ask("GET", f"/batches/{batch}/responses")["meta"]["count"] == 0
+    assert researcher.get_batch(batch)["status"] == "READY"
+    take_part(link, simulated_participant(1, 1))
+    assert b'"responses": [{' in researcher.exported(batch).read("responses-by-task.jsonl")
+
+
+def test_a_preview_shows_one_page_with_one_record(researcher: Researcher) -> None:
+    asked = {"batch_items": LAYOUT, "page": 0, "schema": SCHEMA, "record": RECORDS[2]}
+    made = researcher.ask("POST", "/local/v1/previews", asked, 201)
+    shown = ask_storage("GET", made["url"])
+    assert shown.status == 200
+    assert b"last" in shown.body
+
+
+@pytest.mark.parametrize("number", [10**9 + 1, 10**4300 - 1])
+def test_a_preview_shows_no_page_that_nobody_can_count(researcher: Researcher, number: int) -> None:
+    body = f'{{"batch_items": [], "page": {"9" * 4300 if number > 10**9 + 1 else number}}}'
+    assert researcher.http.post("/local/v1/previews", content=body).status_code == 400
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.0, "2", None, 10**20], ids=repr)
+def test_the_number_of_annotators_is_a_count(researcher: Researcher, wrong: object) -> None:
+    batch = researcher.batch()["id"]
+    body = {"annotators_per_task": wrong}
+    assert researcher.status_of("PUT", f"/local/v1/batches/{batch}/annotators-per-task", body) == 400

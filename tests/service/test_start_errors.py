@@ -1,0 +1,194 @@
+"""What cannot be served is said in one sentence, and does no damage (design.md 6 and 7)."""
+
+import shutil
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from batchwright.service.process import LocalService
+from tests.service.api_helpers import Researcher
+from tests.service.command import refusal, serve
+from tests.service.kill_helpers import life
+from tests.service.small_disk import needs_disks, on_disk
+
+Spoil = Callable[[Path], object]
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that somebody has worked with."""
+    folder = tmp_path_factory.mktemp("used")
+    with life(folder) as one:
+        one.researcher.filled_dataset(3)
+    return folder
+
+
+@pytest.fixture
+def folder(used: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(used, tmp_path / "data")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder, but for locks and the logs of the database."""
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file() and file.suffix != ".lock" and not file.name.endswith(("-wal", "-shm"))
+    }
+
+
+def _cannot(folder: Path, word: str, *arguments: str) -> None:
+    """It is refused with a sentence that has a word, and leaves everything as it was."""
+    before = _files(folder)
+    assert word in refusal(serve("--data-dir", str(folder), *arguments))
+    assert _files(folder) == before
+
+
+def _database(folder: Path) -> Path:
+    return folder / "service.db"
+
+
+def _truncate(folder: Path) -> None:
+    content = _database(folder).read_bytes()
+    _database(folder).write_bytes(content[: len(content) // 2])
+
+
+def _make_newer(folder: Path) -> None:
+    with closing(sqlite3.connect(_database(folder))) as database:
+        database.execute("PRAGMA user_version = 1000")
+
+
+def _make_folder(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "word"),
+    [
+        (lambda folder: _database(folder).write_bytes(b"no database at all" * 100), "not a database"),
+        (_truncate, "malformed"),
+        (_make_newer, "newer Batchwright"),
+        (lambda folder: _make_folder(_database(folder)), "service.db"),
+        (lambda folder: _make_folder(folder / "token"), "token"),
+        (lambda folder: (folder / "token").write_bytes(b"\xff\xfe\x00"), "token"),
+        (lambda folder: _make_folder(folder / "accounts.json"), "accounts.json"),
+        (lambda folder: (folder / "accounts.json").write_text("[]"), "accounts.json"),
+        (lambda folder: (folder / "accounts.json").write_bytes(b"\xff"), "accounts.json"),
+    ],
+    ids=[
+        "garbage for a database",
+        "half a database",
+        "database of a newer program",
+        "folder for a database",
+        "folder for a token",
+        "token of bytes",
+        "folder for accounts",
+        "accounts of another shape",
+        "accounts of bytes",
+    ],
+)
+def test_a_data_folder_that_is_spoilt_is_left_as_it_is(folder: Path, spoil: Spoil, word: str) -> None:
+    spoil(folder)
+    _cannot(folder, word)
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_bytes(b"")], ids=["gone", "empty"])
+def test_files_without_their_database_are_kept_until_it_is_back(
+    folder: Path, spoil: Spoil, tmp_path: Path
+) -> None:
+    kept, files = tmp_path / "kept.db", _files(folder / "blobs")
+    shutil.copy(_database(folder), kept)
+    spoil(_database(folder))
+    assert "backup" in refusal(serve("--data-dir", str(folder)))
+    assert files
+    assert _files(folder / "blobs") == files
+    shutil.copy(kept, _database(folder))
+    with life(folder) as one:
+        assert one.researcher.ask("GET", "/api/v1/users/me/", status=200)
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    assert "data folder" in refusal(serve("--data-dir", str(tmp_path / place)))
+
+
+@needs_disks
+@pytest.mark.parametrize(("options", "word"), [("ro", "Read-only"), ("size=64k", "space")])
+def test_a_disk_that_cannot_be_written_to_is_said(tmp_path: Path, options: str, word: str) -> None:
+    command = on_disk(tmp_path, options)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert word in refusal(process)
+
+
+def test_a_port_in_use_is_said(folder: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        _cannot(folder, port, "--port", port)
+
+
+@pytest.mark.parametrize("host", ["nobody.invalid", "a..b", "a" * 100])
+def test_a_host_that_is_none_of_ours_is_said(folder: Path, host: str) -> None:
+    _cannot(folder, host, "--host", host)
+
+
+def test_a_token_file_in_a_folder_that_is_not_there_is_said(folder: Path) -> None:
+    _cannot(folder, "token file", "--token-file", str(folder / "none" / "token"))
+
+
+def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with LocalService(tmp_path) as running:
+        assert str(tmp_path) in refusal(serve("--data-dir", str(tmp_path)))
+        with closing(Researcher(running)) as researcher:
+            assert researcher.ask("GET", "/api/v1/users/me/", status=200)
+
+
+@pytest.mark.parametrize("name", ["token", "accounts.json"])
+def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, name: str) -> None:
+    with life(folder) as one:
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).mkdir()
+        for _time in range(2):
+            assert one.researcher.ask("GET", "/api/v1/users/me/", status=200)
+    assert name in one.service.last_words
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files of certificates and keys, good ones and others."""
+    folder = tmp_path_factory.mktemp("certificates")
+    for command in (
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out certificate.pem",
+        "genrsa -out other.pem 2048",
+        "rsa -in key.pem -aes128 -passout pass:secret -out locked.pem",
+    ):
+        subprocess.run(["openssl", *command.split()], cwd=folder, check=True, capture_output=True)
+    (folder / "text.pem").write_text("no PEM\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
+@pytest.mark.parametrize(
+    ("certificate", "key", "words"),
+    [
+        ("none.pem", "key.pem", "none.pem cannot be read"),
+        ("certificate.pem", "none.pem", "none.pem cannot be read"),
+        ("certificate.pem", "other.pem", "other.pem does not belong"),
+        ("text.pem", "key.pem", "text.pem holds no certificate"),
+        ("certificate.pem", "text.pem", "text.pem holds no key"),
+        ("certificate.pem", "certificate.pem", "certificate.pem holds no key"),
+        ("certificate.pem", "locked.pem", "without a password"),
+    ],
+)
+def test_a_certificate_that_cannot_be_shown_is_said(
+    folder: Path, certificates: Path, certificate: str, key: str, words: str
+) -> None:
+    files = ("--tls-cert", str(certificates / certificate), "--tls-key", str(certificates / key))
+    _cannot(folder, words, *files)

@@ -1,0 +1,89 @@
+"""Files of V3 datasets through kills and restarts (specification, Dataset V3 status; design.md 6)."""
+
+import errno
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from batchwright.service import enqueue
+from batchwright.service.blobs import BlobKind, Blobs
+from batchwright.service.jobs import v3_imports
+from batchwright.service.jobs.context import Bench
+from batchwright.service.store import datasets, imports
+from batchwright.service.store.database import Connection, Database
+from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.imports import StoredImport
+from batchwright.service.store.jobs import Job
+from batchwright.service.worker import Worker
+from batchwright.wire.datasets import DatasetStatus
+from tests.service.kill_helpers import life
+from tests.service.v3_helpers import datapoints, send, settled, state, v3_dataset
+
+
+def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None:
+    with life(tmp_path, job_delay=3600) as first:
+        dataset = v3_dataset(first.researcher)
+        for number in range(3):
+            send(first.researcher, dataset, b"a\n%d\n" % number, f"{number}.csv")
+        assert state(first.researcher, dataset) == {"status": "PROCESSING"}
+        first.kill()
+    with life(tmp_path) as second:
+        assert settled(second.researcher, dataset) == {"status": "READY"}
+        assert [row["a"] for row in datapoints(second.researcher, dataset)] == ["0", "1", "2"]
+
+
+def test_a_file_that_has_vanished_ends_in_an_error_and_keeps_no_other_waiting(tmp_path: Path) -> None:
+    lost, found = _ends_of_a_lost_file_and_another(tmp_path)
+    assert (lost.status, lost.datapoint_count, bool(lost.fault)) == ("ERROR", 0, True)
+    assert (found.status, found.datapoint_count) == ("READY", 1)
+
+
+def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faults = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
+
+    def reluctantly(bench: Bench, job: Job, reason: str) -> None:
+        for fault in faults:
+            raise fault
+        give_up(bench, job, reason)
+
+    give_up = v3_imports.give_up
+    monkeypatch.setattr(v3_imports, "give_up", reluctantly)
+    lost, found = _ends_of_a_lost_file_and_another(tmp_path)
+    assert (lost.status, found.status) == ("ERROR", "READY")
+    said = capsys.readouterr().err
+    assert [words in said for words in ("not to be given up", "work waits")] == [True, True]
+
+
+def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
+    """Seen from inside, with a clock that leaps: the pauses between attempts are long."""
+    moments, blobs = count(step=400_000), Blobs(folder)
+    with closing(Database(folder)) as database:
+        with database.write() as connection:
+            lost, found = (_expected_file(connection) for _time in range(2))
+            enqueue.hand_over(connection, lost, f"upload/00/{'0' * 32}", 0)
+            with blobs.receiving(BlobKind.UPLOAD) as incoming:
+                incoming.write(b"a\n1\n")
+            enqueue.hand_over(connection, found, incoming.name, 0)
+        worker = Worker(Bench(database, blobs, moments.__next__), 0)
+        while worker.do_next():
+            pass
+        with database.read() as connection:
+            return [datasets.get(connection, one.dataset) for one in (lost, found)]
+
+
+def _expected_file(connection: Connection) -> StoredImport:
+    """The import of a V3 dataset of its own, for which no file has come."""
+    dataset = datasets.add(
+        connection,
+        workspace_id="w",
+        name="n",
+        schema=None,
+        created_by="u",
+        now=0,
+        status=DatasetStatus.UNINITIALISED,
+    )
+    return imports.add(connection, dataset=dataset.number, filename="a.csv", content_type="text/csv", now=0)

@@ -1,0 +1,591 @@
+"""Connections at the window: added, changed, signed in to and forgotten, against a real service over HTTP."""
+
+import asyncio
+import errno
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QLineEdit
+
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
+from batchwright.local.projects import Project
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.service.process import Running
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.sign_in import SignIn
+from batchwright.ui.connections.switching import SwitchQuestion
+from batchwright.ui.theme.fields import ERROR
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.notices import NoticeCard
+from batchwright.workflows.sign_in import check_account
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+from tests.ui.conftest import focused, until
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[Standing], Awaitable[None]]
+LAB = Connection("Lab", "https://api.example.org", "w1")
+SECONDS = 30
+
+
+@pytest.fixture
+def portal() -> Iterator[str]:
+    """A sign-in page of a network, which answers everything with HTML."""
+    page = Reply(body=b"<html>Welcome to our hotel</html>", headers={"Content-Type": "text/html"})
+    with EchoServer(page) as server:
+        yield server.url
+
+
+def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
+    """Take steps at a desk that really asks the service."""
+    on_desk(loop, folder, steps, check=check_account)
+
+
+async def shown(at: Standing, kind: type[Dialog] = SignIn) -> SignIn:
+    await until(lambda: any(one.isVisible() for one in at.window.findChildren(kind)))
+    (dialog,) = (one for one in at.window.findChildren(kind) if one.isVisible())
+    return dialog  # type: ignore[return-value]  # the tests that ask for another kind look at it themselves
+
+
+def fill(dialog: SignIn, **texts: str) -> None:
+    for name, text in texts.items():
+        field = dialog.findChild(QLineEdit, name)
+        assert field is not None
+        field.setText(text)
+
+
+def errors(dialog: SignIn) -> dict[str, str]:
+    """What is said to be wrong, by field; what belongs to no field stands under an empty name."""
+    found = {
+        field.control.objectName(): field.control.accessibleDescription()
+        for field in dialog.findChildren(Field)
+        if field.control.property(ERROR)
+    }
+    for line in dialog.findChildren(WarningLine):
+        found[""] = line.text
+    return found
+
+
+async def settled(dialog: SignIn) -> None:
+    await until(lambda: dialog.act.text() != "Checking", SECONDS)
+
+
+def valid(running: Running) -> dict[str, str]:
+    return {
+        "name": "Lab",
+        "url": running.url,
+        "workspace_id": running.workspace_id,
+        "token": running.token,
+    }
+
+
+def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
+    loop: Loop, tmp_path: Path, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        assert not dialog.act.isEnabled()
+        fill(dialog, **valid(running))
+        press(at.window, "Check and add")
+        assert dialog.act.text() == "Checking"
+        await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
+        assert at.model.connection.name == "Lab"
+        assert at.benches.tokens == {"Lab": running.token}
+        assert at.benches.kept == {"Lab"}
+        (kept,) = Connections(tmp_path / "data").all()[1:]
+        assert (kept.url, kept.workspace_id) == (running.url, running.workspace_id)
+        assert "@" in kept.email
+
+    at_service(loop, tmp_path, steps)
+    written = "".join(path.read_text() for path in tmp_path.rglob("*.json"))
+    assert running.token not in written
+
+
+@pytest.mark.parametrize(
+    ("pressed", "connection"), [("Stay on this computer", THIS_COMPUTER.name), ("Switch to Lab", "Lab")]
+)
+def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
+    pressed: str, connection: str, loop: Loop, tmp_path: Path, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.study.open(Project("Cats"), None, is_saved=True)
+        at.desk.add_connection()
+        fill(await shown(at), **valid(running))
+        press(at.window, "Check and add")
+        await until(lambda: at.window.findChild(SwitchQuestion) is not None, SECONDS)
+        question = at.window.findChild(SwitchQuestion)
+        assert question is not None
+        assert question.cancel.hasFocus()
+        assert at.model.connection.name == THIS_COMPUTER.name
+        press(at.window, pressed)
+        await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
+        assert at.model.connection.name == connection
+        assert [one.name for one in at.desk.connecting.all] == [THIS_COMPUTER.name, "Lab"]
+
+    at_service(loop, tmp_path, steps)
+
+
+WRONG = [
+    ({"token": "not-the-token"}, "token", "does not accept this token"),
+    ({"token": "spaces in it"}, "token", "No token looks like this"),
+    ({"workspace_id": "f" * 24}, "workspace_id", "does not reach this workspace"),
+    ({"url": "http://127.0.0.1:9"}, "url", "Nobody answers at this address"),
+    ({"url": "http://api.example.org"}, "url", "only https is used beyond this computer"),
+    ({"url": "ftp://api.example.org"}, "url", "Begin with https://"),
+    ({"url": "https://"}, "url", "Begin with https://"),
+    ({"url": "https://someone@api.example.org"}, "url", "hold no user name"),
+    ({"name": "This computer"}, "name", "has this name already"),
+]
+
+
+@pytest.mark.parametrize(("change", "field", "sentence"), WRONG, ids=lambda value: str(value))
+def test_what_is_wrong_is_told_at_its_field(
+    loop: Loop, tmp_path: Path, running: Running, change: dict[str, str], field: str, sentence: str
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, **{**valid(running), **change})
+        press(at.window, "Check and add")
+        await settled(dialog)
+        found = errors(dialog)
+        assert set(found) == {field}
+        assert sentence in found[field]
+        assert focused().objectName() == field
+        assert at.benches.tokens == {}
+        fill(dialog, **valid(running))
+        press(at.window, "Check and add")
+        await until(lambda: at.model.connection.name == "Lab", SECONDS)
+
+    at_service(loop, tmp_path, steps)
+    assert [one.name for one in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
+
+
+def test_an_address_that_answers_with_a_page_is_told_at_the_address(
+    loop: Loop, tmp_path: Path, running: Running, portal: str
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, **{**valid(running), "url": portal})
+        press(at.window, "Check and add")
+        await settled(dialog)
+        assert "Something else answers" in errors(dialog)["url"]
+        fill(dialog, url=f"{running.url}/somewhere")
+        press(at.window, "Check and add")
+        await settled(dialog)
+        assert "no such service" in errors(dialog)["url"]
+        press(at.window, "Cancel")
+        await at.settled()
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, running: Running) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, **{**valid(running), "url": failing.url})
+        press(at.window, "Check and add")
+        await settled(dialog)
+        assert list(errors(dialog)) == [""]
+        assert "The service failed" in errors(dialog)[""]
+        assert dialog.act.hasFocus()
+        press(at.window, "Cancel")
+        await at.settled()
+
+    with EchoServer(Reply(status=500, body=b"{}")) as failing:
+        at_service(loop, tmp_path, steps)
+
+
+def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
+    asked, ended = asyncio.Event(), asyncio.Event()
+
+    async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await asked.wait()
+        press(at.window, "Cancel")
+        await at.settled()
+        assert ended.is_set()
+        assert at.benches.tokens == {}
+        assert at.desk.connecting.all == (THIS_COMPUTER,)
+
+    on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+
+
+def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _content: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "connections.json")
+
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        with monkeypatch.context() as patched:
+            patched.setattr("batchwright.local.connections.write_whole", full)
+            press(at.window, "Check and add")
+            await settled(dialog)
+        assert "no room" in errors(dialog)[""]
+        assert at.benches.tokens == {}
+        press(at.window, "Check and add")
+        await at.settled()
+        assert at.model.connection.name == "Lab"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) -> None:
+    asked, ended = asyncio.Event(), asyncio.Event()
+
+    async def never(url: str, token: str, workspace_id: str, certificates: str) -> None:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        fill(await shown(at), name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await asked.wait()
+        await at.tasks.aclose()
+        assert ended.is_set()
+        assert not [one for one in at.window.findChildren(SignIn) if one.isVisible()]
+
+    on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
+
+
+def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.has_ring = False
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await until(lambda: dialog.act.text() == "Add for this run only")
+        assert "offers no key ring" in errors(dialog)[""]
+        assert at.benches.tokens == {}
+        press(at.window, "Add for this run only")
+        await at.settled()
+        assert (at.benches.tokens, at.benches.kept) == ({"Lab": "secret"}, set())
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: Loop, tmp_path: Path) -> None:
+    async def adds(at: Standing) -> None:
+        at.benches.has_ring = False
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await until(lambda: dialog.act.text() == "Add for this run only")
+        press(at.window, "Add for this run only")
+        await at.settled()
+        assert (await at.desk.connecting.find("Lab")).email == "a@example.org"
+
+    async def looks(at: Standing) -> None:
+        lab = await at.desk.connecting.find("Lab")
+        assert (lab.owner, lab.email) == ("", "")
+
+    on_desk(loop, tmp_path, adds)
+    on_desk(loop, tmp_path, looks)
+
+
+def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.is_locked = True
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", workspace_id="w", token="secret")
+        press(at.window, "Check and add")
+        await until(lambda: dialog.act.text() == "Add for this run only")
+        press(at.window, "Unlock and try again")
+        await until(lambda: dialog.act.text() == "Add for this run only")
+        assert not dialog.given.is_kept
+        at.benches.is_locked = False
+        press(at.window, "Unlock and try again")
+        await at.settled()
+        assert at.benches.kept == {"Lab"}
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, running: Running) -> Connection:
+    """A connection that was made in an earlier run."""
+    lab = Connection("Lab", running.url, running.workspace_id, owner="Ada Lovelace", email="ada@example.org")
+    (tmp_path / "data").mkdir()
+    Connections(tmp_path / "data").add(lab)
+    return lab
+
+
+async def change(at: Standing, lab: Connection, **texts: str) -> SignIn:
+    """Open the dialog that changes a connection, type, and press."""
+    await at.desk.connecting.look_again()
+    at.desk.change_connection(lab)
+    dialog = await shown(at)
+    fill(dialog, **texts)
+    press(at.window, "Check and save")
+    return dialog
+
+
+def test_a_list_that_cannot_be_read_is_told_of(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        (tmp_path / "data" / "connections.json").write_bytes(b"{")
+        await at.desk.connecting.look_again()
+        (card,) = at.window.findChildren(NoticeCard)
+        assert "connections.unreadable-1.json" in card.notice.line
+        await at.desk.connecting.look_again()
+        assert len(at.window.findChildren(NoticeCard)) == 1
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_connection_gets_another_name_and_nothing_is_asked(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def nobody(url: str, token: str, workspace_id: str, certificates: str) -> None:
+        raise AssertionError("a name needs no service")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.session.choose("Lab")
+        await change(at, lab, name="Laboratory")
+        await at.settled()
+        assert at.failures == []
+        assert at.model.connection.words == "Laboratory"
+        assert at.desk.session.connection.name == "Lab"
+
+    on_desk(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
+
+
+async def see_resumed(at: Standing, running: Running, lab: Connection, **texts: str) -> None:
+    """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
+    at.benches.tokens["Lab"] = running.token
+    await at.settled()
+    at.benches.resumed.clear()
+    await change(at, lab, **texts)
+    await at.settled()
+    (resumed,) = at.benches.resumed
+    assert resumed == at.desk.connecting.all[1]
+
+
+@pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
+def test_jobs_of_a_connection_that_leads_elsewhere_are_watched_again(
+    field: str, loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
+
+    async def steps(at: Standing) -> None:
+        await see_resumed(at, running, lab, **{field: texts[field]})
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+    async def steps(at: Standing) -> None:
+        await at.settled()
+        at.benches.resumed.clear()
+        await change(at, lab, name="Laboratory")
+        await at.settled()
+        assert at.benches.resumed == []
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_another_workspace_is_checked_with_the_token_that_is_kept(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.tokens["Lab"] = running.token
+        await at.desk.session.choose("Lab")
+        dialog = await change(at, lab, workspace_id="f" * 24)
+        await settled(dialog)
+        assert list(errors(dialog)) == ["workspace_id"]
+        assert at.desk.session.connection == lab
+        fill(dialog, workspace_id=running.workspace_id, token="wrong")
+        press(at.window, "Check and save")
+        await settled(dialog)
+        assert list(errors(dialog)) == ["token"]
+        assert at.benches.tokens == {"Lab": running.token}
+        fill(dialog, token=running.token, name="Laboratory")
+        press(at.window, "Check and save")
+        await until(lambda: at.model.connection.words == "Laboratory", SECONDS)
+        await at.settled()
+        assert at.desk.session.connection.email != lab.email
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_a_kept_token_never_goes_to_another_address(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.tokens["Lab"] = running.token
+        dialog = await change(at, lab, url=other.url)
+        await settled(dialog)
+        assert "belongs to it" in errors(dialog)["token"]
+        assert other.requests == []
+        press(at.window, "Cancel")
+        await at.settled()
+
+    with EchoServer() as other:
+        at_service(loop, tmp_path, steps)
+    assert Connections(tmp_path / "data").all()[1] == lab
+
+
+def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.tokens["Lab"] = "secret"
+        await at.desk.session.choose("Lab")
+        at.desk.remove_connection(lab)
+        await shown(at, Forget)
+        press(at.window, "Cancel")
+        await at.settled()
+        assert at.desk.session.connection == lab
+        at.desk.remove_connection(lab)
+        await shown(at, Forget)
+        press(at.window, "Forget connection")
+        await at.settled()
+        assert at.desk.session.connection == THIS_COMPUTER
+        assert at.benches.tokens == {}
+
+    on_desk(loop, tmp_path, steps)
+    assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
+
+
+def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path, lab: Connection) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.is_locked = True
+        await at.desk.connecting.look_again()
+        at.desk.remove_connection(lab)
+        dialog = await shown(at, Forget)
+        press(at.window, "Forget connection")
+        await until(lambda: dialog.act.text() == "Try again")
+        assert len(at.desk.connecting.all) == 2
+        (leave,) = dialog.findChildren(QCheckBox)
+        leave.setChecked(True)
+        press(at.window, "Forget connection")
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
+
+
+def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.is_locked = True
+        locked = NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab, locked))
+        dialog = await shown(at)
+        assert not dialog.act.isEnabled()
+        at.benches.is_locked = False
+        press(at.window, "Unlock and try again")
+        assert await asked
+        assert at.benches.tokens == {}
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab, locked))
+        fill(await shown(at), token=running.token)
+        press(at.window, "Sign in for this run only")
+        assert await asked
+        assert (at.benches.tokens, at.benches.kept) == ({"Lab": running.token}, set())
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        fill(await shown(at), token=running.token)
+        press(at.window, "Sign in")
+        assert await asked
+        await until(lambda: [one.name for one in at.benches.resumed] == ["Lab"])
+        at.benches.resumed.clear()
+        await change(at, lab, name="Laboratory")
+        await at.settled()
+        assert at.benches.resumed == []
+
+    at_service(loop, tmp_path, steps)
+
+
+@pytest.mark.spec("T-07")
+def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
+    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.tokens["Lab"] = "leaked"
+        await change(at, lab, token=running.token)
+        await at.settled()
+        assert at.benches.tokens == {"Lab": running.token}
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def steps(at: Standing) -> None:
+        await at.desk.session.choose("Lab")
+        with pytest.raises(NotSignedIn):
+            await at.desk.session.bench(asks=False)
+        now = await at.desk.connecting.find("Lab")
+        assert now == replace(lab, owner="", email="")
+
+    on_desk(loop, tmp_path, steps)
+
+
+async def see_no_token_kept(at: Standing, connections: Connections) -> None:
+    """Give a token to a connection that is gone meanwhile, and see what becomes of it."""
+    dialog = await shown(at)
+    fill(dialog, token="given")
+    connections.remove("Lab")
+    dialog.act.click()
+    await settled(dialog)
+    assert "no connection called “Lab” any more" in errors(dialog)[""]
+    assert at.benches.tokens == {}
+    press(at.window, "Cancel")
+
+
+def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
+    loop: Loop, tmp_path: Path, lab: Connection
+) -> None:
+    async def steps(at: Standing) -> None:
+        connections = Connections(tmp_path / "data")
+        await at.desk.connecting.look_again()
+        at.desk.change_connection(lab)
+        await see_no_token_kept(at, connections)
+        await at.settled()
+        connections.add(lab)
+        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        await see_no_token_kept(at, connections)
+        assert not await asked
+        assert at.failures == []
+
+    on_desk(loop, tmp_path, steps)

@@ -1,0 +1,224 @@
+"""Tokens at the window with a real Secret Service: open, locked, unlocked meanwhile, and none at all."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.client.connection_pool import Benches
+from batchwright.local.connections import Connection, Connections
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.ui.connections.controller import Connecting
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.sign_in import SignIn
+from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.users import User
+from tests.local.login_sessions import Session, needs_programs
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import press
+
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.keyring,
+    needs_programs,
+    # The library leaves its connection to the bus open when a key ring stays locked.
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
+    pytest.mark.filterwarnings(
+        "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"
+    ),
+]
+
+TOKENS = ("canary-3Wd8qJ", "canary-6Zp1kV")
+SECONDS = 30
+
+
+@pytest.fixture
+def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """A login session with a message bus, which this process takes part in."""
+    home = tmp_path / "home"
+    home.mkdir()
+    session = Session(home)
+    with session.running:
+        session.start_bus()
+        for name in ("HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"):
+            monkeypatch.setenv(name, session.environment[name])
+        yield session
+
+
+def secret_service() -> Secrets:
+    """The key ring of the session, as the library finds it."""
+    from keyring.backends.SecretService import Keyring
+
+    return Secrets(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
+
+
+class Desk:
+    """The connections of one run of the program, beside a window."""
+
+    def __init__(self, window: Window, folder: Path) -> None:
+        folders = Folders(folder / "data", folder / "cache")
+        folders.make()
+        self.window = window
+        self.benches = Benches(folders, secret_service())
+        self.connecting = Connecting(window, Connections(folders.data), self.benches, self._check)
+
+    async def _check(self, url: str, token: str, workspace_id: str, certificates: str) -> User:
+        """A service that knows every token."""
+        return User(id="1", email="a@example.org")
+
+    async def shown(self, kind: type[Dialog] = SignIn) -> Dialog:
+        await until(lambda: any(one.isVisible() for one in self.window.findChildren(kind)), SECONDS)
+        (dialog,) = (one for one in self.window.findChildren(kind) if one.isVisible())
+        return dialog
+
+    async def fill_and_press(self, act: str, **texts: str) -> Dialog:
+        dialog = await self.shown()
+        for name, text in texts.items():
+            field = dialog.findChild(QLineEdit, name)
+            assert field is not None
+            field.setText(text)
+        press(self.window, act)
+        return dialog
+
+    async def offers(self, dialog: Dialog, act: str) -> None:
+        """Wait until the dialog offers something."""
+        await until(lambda: dialog.act.text() == act, SECONDS)
+
+    async def added(self, name: str, token: str) -> None:
+        adding = asyncio.create_task(self.connecting.add())
+        await self.fill_and_press("Check and add", name=name, workspace_id="w", token=token)
+        assert await adding
+
+
+@asynccontextmanager
+async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[Desk]:
+    desk = Desk(window, folder)
+    await desk.connecting.look_again()
+    yield desk
+    await desk.benches.close()
+
+
+Steps = Callable[[], Awaitable[None]]
+
+
+def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
+    loop.run_until_complete(asyncio.wait_for(steps(), 3 * SECONDS))
+
+
+def written(folder: Path) -> bytes:
+    """Everything that lies in files, but for the key ring's own."""
+    files = [path for path in (folder / "data").rglob("*") if path.is_file()]
+    return b"".join(path.read_bytes() for path in files)
+
+
+def test_tokens_of_several_connections_are_kept_changed_and_removed(
+    loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
+) -> None:
+    session.unlock(b"right")
+
+    async def steps() -> None:
+        async with run_of_the_program(window, tmp_path) as desk:
+            await desk.added("Lab", TOKENS[0])
+            await desk.added("Other lab", TOKENS[1])
+        async with run_of_the_program(window, tmp_path) as desk:
+            assert await desk.benches.token("Lab") == TOKENS[0]
+            assert await desk.benches.token("Other lab") == TOKENS[1]
+            changing = asyncio.create_task(desk.connecting.change(await desk.connecting.find("Lab")))
+            await desk.fill_and_press("Check and save", token="canary-new")
+            await changing
+        async with run_of_the_program(window, tmp_path) as desk:
+            assert await desk.benches.token("Lab") == "canary-new"
+            removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.find("Lab")))
+            await desk.shown(Forget)
+            press(window, "Forget connection")
+            assert await removing
+            assert await desk.benches.token("Lab") is None
+        assert await secret_service().get("Lab") is None
+        assert await secret_service().get("Other lab") == TOKENS[1]
+
+    carry_out(loop, steps)
+    assert b"canary" not in written(tmp_path)
+
+
+def test_a_locked_key_ring_is_unlocked_and_tried_again(
+    loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
+) -> None:
+    session.unlock(b"right")
+    session.run("import keyring; keyring.set_password('Batchwright', 'Earlier', 'canary')")
+    session.lock()
+    session.unlock(b"wrong")
+
+    async def steps() -> None:
+        async with run_of_the_program(window, tmp_path) as desk:
+            adding = asyncio.create_task(desk.connecting.add())
+            texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
+            dialog = await desk.fill_and_press("Check and add", **texts)
+            await desk.offers(dialog, "Add for this run only")
+            press(window, "Unlock and try again")
+            await desk.offers(dialog, "Checking")
+            await desk.offers(dialog, "Add for this run only")
+            session.lock()
+            session.unlock(b"right")
+            press(window, "Unlock and try again")
+            assert await adding
+        assert await secret_service().get("Lab") == TOKENS[0]
+
+    carry_out(loop, steps)
+    assert b"canary" not in written(tmp_path)
+
+
+def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
+    loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
+) -> None:
+    session.unlock(b"right")
+    session.run("import keyring; keyring.set_password('Batchwright', 'Earlier', 'canary')")
+    session.lock()
+    session.unlock(b"wrong")
+
+    async def steps() -> None:
+        async with run_of_the_program(window, tmp_path) as desk:
+            adding = asyncio.create_task(desk.connecting.add())
+            texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
+            dialog = await desk.fill_and_press("Check and add", **texts)
+            await desk.offers(dialog, "Add for this run only")
+            press(window, "Add for this run only")
+            assert await adding
+            assert await desk.benches.token("Lab") == TOKENS[0]
+        async with run_of_the_program(window, tmp_path) as desk:
+            with pytest.raises(NoKeyRing) as caught:
+                await desk.benches.token("Lab")
+            assert caught.value.why is WhyNot.LOCKED
+
+    carry_out(loop, steps)
+    assert b"canary" not in written(tmp_path)
+
+
+def test_on_a_bus_without_a_key_ring_a_token_is_for_this_run_only(
+    loop: asyncio.AbstractEventLoop,
+    window: Window,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
+
+    async def steps() -> None:
+        async with run_of_the_program(window, tmp_path) as desk:
+            adding = asyncio.create_task(desk.connecting.add())
+            texts = {"name": "Lab", "workspace_id": "w", "token": TOKENS[0]}
+            dialog = await desk.fill_and_press("Check and add", **texts)
+            await desk.offers(dialog, "Add for this run only")
+            press(window, "Add for this run only")
+            assert await adding
+            assert await desk.benches.token("Lab") == TOKENS[0]
+
+    carry_out(loop, steps)
+    assert b"canary" not in written(tmp_path)
+    assert Connections(tmp_path / "data").all()[1] == Connection(
+        "Lab", "https://api.prolific.com", "w", email="a@example.org", is_token_kept=False
+    )

@@ -1,0 +1,256 @@
+"""The dialog of a connection: where tokens come from, what the environment offers, own certificates."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.client.connection_pool import Benches, NotSignedIn
+from batchwright.local.connections import HOSTED_URL, Connection, Connections, Offered
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.service.process import Running
+from batchwright.ui.connections.controller import Connecting
+from batchwright.ui.connections.sign_in import SignIn
+from batchwright.ui.home.connection_cards import TOKEN_FOUND
+from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.text import Text
+from batchwright.workflows.sign_in import check_account
+from tests.api.requests import TOKEN, USER
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.secure_server import SecureServer
+from tests.fakes.stumbling_server import StumblingServer
+from tests.local.test_secrets import MemoryRing
+from tests.ui.conftest import until
+from tests.ui.connections.test_controller import Loop, at_service, errors, fill, settled, shown
+from tests.ui.home.test_stage import home
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+EMPTY = {"results": [], "meta": {"count": 0}}
+
+
+def line(dialog: SignIn, name: str) -> QLineEdit:
+    found = dialog.findChild(QLineEdit, name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.spec("T-04")
+def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
+    loop: Loop, tmp_path: Path, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        token = line(dialog, "token")
+        assert (token.text(), token.echoMode()) == ("", QLineEdit.EchoMode.Password)
+        assert "Make one in the settings of your account" in token.accessibleDescription()
+        assert line(dialog, "url").text() == HOSTED_URL
+        fill(dialog, name="Lab", url=running.url, workspace_id=running.workspace_id)
+        assert not dialog.act.isEnabled()
+        press(at.window, "Cancel")
+        await at.settled()
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_the_token_of_the_environment_is_filled_in_and_home_says_so(
+    loop: Loop, tmp_path: Path, running: Running
+) -> None:
+    async def steps(at: Standing) -> None:
+        stage = home(at)
+        assert [text for text in stage.findChildren(Text) if text.isVisible() and text.text() == TOKEN_FOUND]
+        at.desk.add_connection()
+        dialog = await shown(at)
+        assert (line(dialog, "url").text(), line(dialog, "token").text()) == (running.url, running.token)
+        assert "PROLIFIC_TOKEN" in line(dialog, "token").accessibleDescription()
+        fill(dialog, name="Lab", workspace_id=running.workspace_id)
+        press(at.window, "Check and add")
+        await until(lambda: at.benches.tokens == {"Lab": running.token}, 30)
+        await at.settled()
+
+    offered = Offered(running.url, running.token)
+    on_desk(loop, tmp_path, steps, check=check_account, offered=offered)
+
+
+def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        assert not line(dialog, "certificates").isVisible()
+        fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
+        press(at.window, "Check and add")
+        await settled(dialog)
+        assert "name their file below" in errors(dialog)["url"]
+        assert line(dialog, "certificates").isVisible()
+        fill(dialog, certificates=str(tmp_path / "nothing.pem"))
+        press(at.window, "Check and add")
+        await settled(dialog)
+        assert "cannot be read" in errors(dialog)["certificates"]
+        server.reply = Reply.of({**USER, **EMPTY})
+        fill(dialog, certificates=str(server.certificate))
+        press(at.window, "Check and add")
+        await until(lambda: len(at.desk.connecting.all) == 2, 30)
+        await at.settled()
+        assert at.desk.connecting.all[1].certificates == str(server.certificate)
+        at.desk.change_connection(at.desk.connecting.all[1])
+        assert line(await shown(at), "certificates").text() == str(server.certificate)
+        press(at.window, "Cancel")
+        await at.settled()
+
+    with SecureServer(tmp_path) as server:
+        at_service(loop, tmp_path, steps)
+
+
+def test_certificates_of_the_environment_that_are_missing_are_said_by_name(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.add_connection()
+        dialog = await shown(at)
+        fill(dialog, name="Lab", url="https://api.example.org", workspace_id="w", token=TOKEN)
+        press(at.window, "Check and add")
+        await settled(dialog)
+        said = errors(dialog)[""]
+        assert "SSL_CERT_FILE" in said
+        assert str(tmp_path / "gone.pem") in said
+        press(at.window, "Cancel")
+        await at.settled()
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "gone.pem"))
+    at_service(loop, tmp_path, steps)
+
+
+class Standalone:
+    """Real workbenches on a key ring in memory, beside a window."""
+
+    def __init__(self, window: Window, folder: Path, ring: MemoryRing | None = None) -> None:
+        self.ring = ring or MemoryRing()
+        self.folders = Folders(folder / "data", folder / "cache")
+        self.folders.make()
+        self.window = window
+        self.benches = Benches(self.folders, Secrets(self.ring))
+        self.connections = Connections(self.folders.data)
+        self.connecting = Connecting(window, self.connections, self.benches)
+
+    async def change(self, before: Connection, token: str, *, is_kept: bool) -> None:
+        """Replace the token of a connection by the dialog."""
+        changing = asyncio.create_task(self.connecting.change(before))
+        await self.fill(is_kept=is_kept, token=token)
+        press(self.window, "Check and save")
+        await asyncio.wait_for(changing, 30)
+
+    async def fill(self, *, is_kept: bool = False, **texts: str) -> None:
+        """Fill in the dialog as soon as it is shown, and say whether the key ring keeps the token."""
+        await until(lambda: bool(self.dialogs))
+        (dialog,) = self.dialogs
+        fill(dialog, **texts)
+        dialog._keep.setChecked(is_kept)
+
+    @property
+    def dialogs(self) -> list[SignIn]:
+        return [one for one in self.window.findChildren(SignIn) if one.isVisible()]
+
+
+@pytest.fixture
+def hosted() -> Iterator[StumblingServer]:
+    """A service that knows every token."""
+
+    def good(request: RawRequest) -> Reply:
+        return Reply.of(USER if request.call.endswith("/me/") else EMPTY)
+
+    with StumblingServer([], good) as server:
+        yield server
+
+
+@pytest.mark.spec("T-07")
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
+    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer, is_kept: bool
+) -> None:
+    lab, old, new = Connection("Lab", hosted.url, "w"), "leaked-6Tz1qW", "fresh-9Kp4Xs"
+
+    async def flow() -> None:
+        at = Standalone(window, tmp_path)
+        try:
+            at.connections.add(lab)
+            await at.connecting.look_again()
+            await at.benches.sign_in("Lab", old, is_kept=True)
+            await (await at.benches.bench(lab, print)).service.batches.list("w")
+            hosted.arrived.clear()
+            await at.change(lab, new, is_kept=is_kept)
+            (after,) = at.connections.all()[1:]
+            await (await at.benches.bench(after, print)).service.batches.list("w")
+            assert list(at.ring.kept.values()) == ([new] if is_kept else [])
+            assert at.benches._tokens == {"Lab": new}
+        finally:
+            await at.benches.close()
+
+    loop.run_until_complete(asyncio.wait_for(flow(), 60))
+    assert {request.header(b"authorization") for request in hosted.arrived} == {f"Token {new}".encode()}
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert not any(token.encode() in path.read_bytes() for token in (old, new))
+
+
+def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Path) -> None:
+    async def flow(why: WhyNot) -> str | None:
+        benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
+        await benches.sign_in("Lab", TOKEN, is_kept=False, has_ring=why is WhyNot.ABSENT)
+        return await benches.token("Lab")
+
+    for why in (WhyNot.ABSENT, WhyNot.LOCKED):
+        assert asyncio.run(flow(why)) == TOKEN
+
+
+class Refusing(Secrets):
+    """A key ring that cannot be asked."""
+
+    def __init__(self, why: WhyNot) -> None:
+        super().__init__()
+        self._why = why
+
+    async def remove(self, name: str) -> None:
+        raise NoKeyRing(self._why, "not now")
+
+
+def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
+    loop: Loop, tmp_path: Path, window: Window, hosted: StumblingServer
+) -> None:
+    async def flow() -> None:
+        at = Standalone(window, tmp_path, Untouchable())
+        try:
+            adding = asyncio.create_task(at.connecting.add())
+            await at.fill(name="Lab", url=hosted.url, workspace_id="w", token=TOKEN)
+            press(window, "Check and add")
+            lab = await asyncio.wait_for(adding, 30)
+            assert lab is not None
+            await at.benches.bench(lab, print)
+            await at.change(lab, "another-token", is_kept=False)
+            later = Standalone(window, tmp_path, Untouchable())
+            with pytest.raises(NotSignedIn):
+                await later.benches.bench(at.connections.all()[1], print)
+            await later.benches.close()
+            await at.connecting.look_again()
+            await at.benches.sign_out("Lab", is_kept=lab.is_token_kept)
+        finally:
+            await at.benches.close()
+
+    loop.run_until_complete(asyncio.wait_for(flow(), 60))
+
+
+class Untouchable(MemoryRing):
+    """A key ring that must not be asked for anything."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise AssertionError("the key ring was asked for a token")
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise AssertionError("the key ring was given a token")
+
+    def delete_password(self, service: str, username: str) -> None:
+        raise AssertionError("the key ring was asked to forget a token")

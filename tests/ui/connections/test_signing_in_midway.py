@@ -1,0 +1,471 @@
+"""A token that is refused in the middle of work: it is asked for once, and the work goes on where it was."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.api.errors import Ended, SignedOut
+from batchwright.client.connection_pool import Benches
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.connection_jobs import LostSight
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.resilient_run import Waits
+from batchwright.local.connections import THIS_COMPUTER, Connection, Connections, NoSuchConnection
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
+from batchwright.ui.connections.controller import Connecting
+from batchwright.ui.connections.sign_in import SignIn
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.feedback.state import AT_ONCE, FeedbackViewModel, State
+from batchwright.ui.shell.window import Window
+from batchwright.wire.datasets import Dataset
+from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.change_schema import change_schema
+from batchwright.workflows.download_verified import deliver_report
+from batchwright.workflows.messages import describe
+from batchwright.workflows.send_feedback import send_feedback
+from batchwright.workflows.upload_dataset import Brought, Onlooker, bring_data
+from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from tests.api.studies import CSV, SCHEMA, set_up
+from tests.local.test_secrets import MemoryRing
+from tests.service.accounts import write_accounts
+from tests.workflows.contexts import until
+
+WORKSPACE = "c" * 24
+WIDER: dict[str, Any] = {"strict": True, "fields": {**SCHEMA["fields"], "note": {"type": "text"}}}
+Steps = Callable[["Hosted"], Awaitable[None]]
+
+
+def never() -> None:
+    pytest.fail("the network is there")
+
+
+@dataclass
+class Hosted:
+    """A session at a hosted service, of which one token is good at a time, and the person at the window."""
+
+    accounts: Path
+    benches: Benches
+    lab: Connection
+    folder: Path
+    gives_up: bool = False
+    """Whether the person gives up when they are asked."""
+    asked: list[str] = field(default_factory=list)
+    answering: Callable[[], Awaitable[object]] | None = None
+    """What happens while the person thinks."""
+    given: int = 0
+
+    def __post_init__(self) -> None:
+        self.session = Session(self.benches, self._find, self._sign_in)
+
+    def expire(self) -> None:
+        """Have the service accept another token than before, and no other."""
+        tokens = [self.next_token]
+        ann = {"id": WORKSPACE, "email": "ann@example.org", "tokens": tokens, "workspaces": [WORKSPACE]}
+        write_accounts(self.accounts, [ann], [{"id": WORKSPACE, "features": ["v4"]}])
+
+    @property
+    def next_token(self) -> str:
+        return f"token-{self.given}"
+
+    async def renew(self) -> None:
+        """Give the token that is good."""
+        await self.benches.sign_in(self.lab.name, self.next_token, is_kept=False)
+        self.given += 1
+
+    async def brought(self, onlooker: Onlooker | None = None) -> Brought:
+        return await self.session.at_work(
+            lambda bench, waits: bring(bench, self.folder, waits, onlooker or Onlooker()), never
+        )
+
+    async def _find(self, name: str) -> Connection:
+        if name != self.lab.name:
+            raise NoSuchConnection(name)
+        return self.lab
+
+    async def _sign_in(self, connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+        self.asked.append(connection.name)
+        if self.answering is not None:
+            await self.answering()
+        if not self.gives_up:
+            await self.renew()
+        return not self.gives_up
+
+
+async def bring(bench: Workbench, folder: Path, waits: Waits | None, onlooker: Onlooker) -> Brought:
+    data = folder / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    trail = bench.trail("data")
+    return await bring_data(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, waits=waits)
+
+
+@pytest.fixture
+def do(running: Running, accounts: Path, tmp_path: Path) -> Callable[[Steps], None]:
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets(MemoryRing()))
+            lab = Connection("Lab", running.url, WORKSPACE)
+            hosted = Hosted(accounts, benches, lab, tmp_path)
+            try:
+                hosted.expire()
+                await hosted.renew()
+                await hosted.session.choose("Lab")
+                async with asyncio.timeout(60):
+                    await steps(hosted)
+            finally:
+                await benches.close()
+
+        asyncio.run(flow())
+
+    return run
+
+
+Do = Callable[[Steps], None]
+
+
+async def waited_for(at: Hosted, count: int) -> None:
+    """Wait until so many wait for what the person answers."""
+    await until(lambda: [one.waiting for one in at.session._ask._open.values()] == [count])
+
+
+async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
+    rows = (await at.benches.watch()).rows
+    return [row.ending for row in rows.latest() if row.kind == kind]
+
+
+@pytest.mark.parametrize("when", ["made", "moved", "sent"])
+def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, when: str) -> None:
+    async def steps(at: Hosted) -> None:
+        made = list[str]()
+        is_expired = False
+
+        def expire(*_news: object) -> None:
+            nonlocal is_expired
+            if not is_expired:
+                is_expired = True
+                at.expire()
+
+        onlooker = replace(Onlooker(made=lambda dataset: made.append(dataset.id)), **{when: expire})
+        brought = await at.brought(onlooker=onlooker)
+        assert (brought.accepted, at.asked) == (2, ["Lab"])
+        assert set(made) <= {brought.dataset.id}
+        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE]
+        assert await endings(at, JobKind.IMPORT) == [Ending.DONE]
+
+    do(steps)
+
+
+def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        dataset_id = (await at.brought()).dataset.id
+        more = at.folder / "more.jsonl"
+        more.write_text("".join(f'{{"prompt": "Later {n}"}}\n' for n in range(2500)))
+
+        def told(appended: Appended) -> None:
+            if appended.sent == 1000:
+                at.expire()
+
+        async def work(bench: Workbench, waits: Waits | None) -> Appended:
+            return await append_file(bench, dataset_id, more, on_progress=told, waits=waits)
+
+        appended = await at.session.at_work(work, never)
+        assert (appended.accepted, appended.sent, at.asked) == (2500, 2500, ["Lab"])
+        assert await endings(at, JobKind.APPEND) == [Ending.DONE]
+
+    do(steps)
+
+
+def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        table, made = at.folder / "reviews.csv", set[str]()
+        table.write_text("review\nNice mug\n", encoding="utf-8")
+
+        def expire(dataset: Dataset) -> None:
+            if not made:
+                at.expire()
+            made.add(dataset.id)
+
+        async def work(bench: Workbench, waits: Waits | None) -> Dataset:
+            return await bring_v3_data(
+                bench, bench.trail("v3"), "Reviews", table, Onlooker(made=expire), waits
+            )
+
+        dataset = await at.session.at_work(work, never)
+        assert (made, at.asked) == ({dataset.id}, ["Lab"])
+        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE]
+
+    do(steps)
+
+
+def test_a_schema_change_goes_on(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        dataset_id = (await at.brought()).dataset.id
+        at.expire()
+        changed = await at.session.at_work(
+            lambda bench, _waits: change_schema(bench, dataset_id, read_schema(WIDER), "Prompts"), never
+        )
+        assert changed.migration is not None
+        assert at.asked == ["Lab"]
+
+    do(steps)
+
+
+def send(at: Hosted, name: str) -> Awaitable[object]:
+    file = at.folder / name
+    file.write_text("Thank you.", encoding="utf-8")
+
+    async def work(bench: Workbench, waits: Waits | None) -> None:
+        files = await at.session.sent_files()
+        await send_feedback(bench, files, file, lambda _done, _all: None, waits)
+
+    return at.session.at_work(work, never)
+
+
+def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        await at.session.bench()
+        at.expire()
+        await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
+        assert at.asked == ["Lab"]
+        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE] * 4
+
+    do(steps)
+
+
+def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        await at.session.bench()
+        at.gives_up = True
+        at.answering = lambda: waited_for(at, 3)
+        at.expire()
+        sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
+        assert [type(one) for one in sent] == [SignedOut] * 3
+        assert at.asked == ["Lab"]
+
+    do(steps)
+
+
+def test_one_file_that_is_stopped_takes_the_question_from_nobody_else(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        await at.session.bench()
+        at.expire()
+        first, second = (asyncio.ensure_future(send(at, name)) for name in ("a.txt", "b.txt"))
+        has_thought = asyncio.Event()
+        at.answering = has_thought.wait
+        await waited_for(at, 2)
+        first.cancel()
+        with suppress(asyncio.CancelledError):
+            await first
+        has_thought.set()
+        await second
+        assert at.asked == ["Lab"]
+
+    do(steps)
+
+
+def test_a_question_that_nobody_waits_for_any_more_is_taken_back(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        await at.session.bench()
+        at.expire()
+        is_asked, is_ended = asyncio.Event(), asyncio.Event()
+
+        async def think() -> None:
+            is_asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                is_ended.set()
+
+        at.answering = think
+        sending = asyncio.ensure_future(send(at, "a.txt"))
+        await is_asked.wait()
+        sending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sending
+        assert is_ended.is_set()
+
+    do(steps)
+
+
+def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        async def renewed(bench: Workbench, waits: Waits | None) -> Brought:
+            if not is_renewed.is_set():
+                is_renewed.set()
+                at.expire()
+                await at.renew()
+            return await bring(bench, at.folder, waits, Onlooker())
+
+        is_renewed = asyncio.Event()
+        assert (await at.session.at_work(renewed, never)).accepted == 2
+        assert at.asked == []
+
+    do(steps)
+
+
+def test_the_question_is_about_the_connection_the_work_was_begun_at(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        def leave(*_news: object) -> None:
+            if at.session.is_live:
+                at.session._take(THIS_COMPUTER)
+                at.expire()
+
+        brought = await at.brought(onlooker=Onlooker(made=leave))
+        assert (brought.accepted, at.asked) == (2, ["Lab"])
+        assert at.session.connection is THIS_COMPUTER
+
+    do(steps)
+
+
+@pytest.mark.parametrize("change", [{"url": "https://lab.example.org"}, {"workspace_id": "d" * 24}])
+def test_work_does_not_follow_a_connection_that_leads_elsewhere(do: Do, change: Any) -> None:
+    async def steps(at: Hosted) -> None:
+        def elsewhere(*_news: object) -> None:
+            at.lab = replace(at.lab, **change)
+            at.expire()
+
+        with pytest.raises(SignedOut):
+            await at.brought(onlooker=Onlooker(made=elsewhere))
+        assert at.asked == []
+
+    do(steps)
+
+
+@pytest.mark.parametrize("when", ["made", "sent"])
+def test_nobody_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
+    async def steps(at: Hosted) -> None:
+        leaving = list[asyncio.Task[None]]()
+
+        def leave(*_news: object) -> None:
+            leaving.append(asyncio.create_task(at.benches.sign_out("Lab")))
+
+        onlooker = replace(Onlooker(), **{when: leave})
+        with pytest.raises((Ended, LostSight)):
+            await at.brought(onlooker=onlooker)
+        await asyncio.gather(*leaving)
+        assert at.asked == []
+
+    do(steps)
+
+
+def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        data, report = at.folder / "prompts.csv", at.folder / "report.csv"
+        data.write_text(CSV, encoding="utf-8")
+        batch = await set_up((await at.session.bench()).service, WORKSPACE, data)
+
+        def told(_done: int, _total: int | None) -> None:
+            at.expire()
+
+        delivered = await at.session.at_work(
+            lambda bench, waits: deliver_report(bench, batch.id, report, told, waits), never
+        )
+        assert delivered.holds
+        assert at.asked == ["Lab"]
+        assert await endings(at, JobKind.DOWNLOAD) == [Ending.DONE]
+
+    do(steps)
+
+
+@pytest.fixture
+def in_window(
+    loop: asyncio.AbstractEventLoop, running: Running, accounts: Path, tmp_path: Path
+) -> Callable[[Steps], None]:
+    """Takes steps where there are windows; the token that is at hand is not accepted any more."""
+
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets(MemoryRing()))
+            hosted = Hosted(accounts, benches, Connection("Lab", running.url, WORKSPACE), tmp_path)
+            await hosted.renew()
+            hosted.expire()
+            await hosted.session.choose("Lab")
+            try:
+                await steps(hosted)
+            finally:
+                await benches.close()
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+@pytest.mark.gui
+def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window: Do, window: Window) -> None:
+    async def steps(at: Hosted) -> None:
+        connections = Connections(at.folder)
+        connections.add(at.lab)
+        connecting = Connecting(window, connections, at.benches)
+        at.session = Session(at.benches, connecting.find, connecting.sign_in)
+        await at.session.choose("Lab")
+        sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
+        await until(lambda: any(one.isVisible() for one in window.findChildren(SignIn)))
+        (dialog,) = window.findChildren(SignIn)
+        token = dialog.findChild(QLineEdit, "token")
+        assert token is not None
+        token.setText(at.next_token)
+        dialog.act.click()
+        await sending
+        assert not any(one.isVisible() for one in window.findChildren(SignIn))
+
+    in_window(steps)
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
+    in_window: Do, gives_up: bool
+) -> None:
+    async def steps(at: Hosted) -> None:
+        tasks = Tasks(describe)
+        model = FeedbackViewModel(at.session, tasks, describe)
+        at.gives_up, at.answering = gives_up, lambda: waited_for(at, AT_ONCE)
+        files = [at.folder / f"{number}.txt" for number in range(5)]
+        for file in files:
+            file.write_text("Thank you.", encoding="utf-8")
+        model.send(await model.add(files))
+        at.session._take(THIS_COMPUTER)
+        ended = State.FAILED if gives_up else State.SENT
+        await until(lambda: model.count(ended) == len(files))
+        assert at.asked == ["Lab"]
+        assert {sent.connection for sent in model.history} == (set() if gives_up else {"Lab"})
+        await tasks.aclose()
+
+    in_window(steps)
+
+
+@pytest.mark.gui
+def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window: Do) -> None:
+    async def steps(at: Hosted) -> None:
+        clinic = replace(at.lab, name="Clinic")
+        places = {one.name: one for one in (at.lab, clinic)}
+
+        async def find(name: str) -> Connection:
+            return places[name]
+
+        await at.benches.sign_in(clinic.name, at.next_token, is_kept=False)
+        at.session = Session(at.benches, find, at._sign_in)
+        tasks = Tasks(describe)
+        model = FeedbackViewModel(at.session, tasks, describe)
+        at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)
+        for place in places.values():
+            await at.session.choose(place.name)
+            files = [at.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
+            for file in files:
+                file.write_text("Thank you.", encoding="utf-8")
+            model.send(await model.add(files))
+        await until(lambda: not model.count(State.WAITING, State.SENDING))
+        ended = [(entry.at, entry.state) for entry in model.entries]
+        assert ended == [("Lab", State.FAILED)] * 3 + [("Clinic", State.SENT)] * 3
+        await tasks.aclose()
+
+    in_window(steps)

@@ -1,0 +1,166 @@
+"""Actions: one table gives menus, keys and what the finder offers."""
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.core.actions import Action, Actions, Menu, Offer, Submenu
+
+pytestmark = pytest.mark.gui
+
+
+class Counter(QObject):
+    """A subject that can be counted down until it is empty."""
+
+    changed = Signal()
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def take(self) -> None:
+        self.count -= 1
+        self.changed.emit()
+
+
+TAKE = Action[Counter](
+    "take",
+    lambda counter: f"Take 1 of {counter.count}",
+    "Ctrl+T",
+    Counter.take,
+    Menu.EDIT,
+    when=lambda counter: counter.count > 0,
+    why_not="Nothing is left",
+    group=1,
+)
+NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> QMainWindow:
+    host = QMainWindow()
+    qtbot.addWidget(host)
+    return host
+
+
+@pytest.fixture
+def counter() -> Counter:
+    return Counter(1)
+
+
+@pytest.fixture
+def actions(host: QMainWindow, counter: Counter) -> Actions:
+    actions = Actions(host)
+    actions.add(counter, (TAKE, NOTHING), counter.changed)
+    return actions
+
+
+def entries(bar: QMenuBar) -> list[list[str]]:
+    menus = [action.menu() for action in bar.actions() if action.isVisible()]
+    return [[entry.text() for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
+
+
+def test_a_key_does_the_action(qtbot: QtBot, host: QMainWindow, actions: Actions, counter: Counter) -> None:
+    with qtbot.waitActive(host):
+        host.show()
+        host.activateWindow()
+    QTest.keyClick(host, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
+    assert counter.count == 0
+
+
+def test_text_and_condition_follow_the_subject(actions: Actions, counter: Counter) -> None:
+    assert actions.qt("take").text() == "Take 1 of 1"
+    counter.take()
+    assert actions.qt("take").text() == "Take 1 of 0"
+    assert not actions.qt("take").isEnabled()
+
+
+def test_an_action_that_cannot_be_done_is_not_done(actions: Actions, counter: Counter) -> None:
+    actions.run("take")
+    actions.run("take")
+    assert counter.count == 0
+
+
+def test_groups_stand_apart_in_their_menu(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1"]]
+
+
+def test_menus_without_actions_are_not_shown(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["Edit"]
+
+
+def test_menus_that_are_filled_again_are_the_same(host: QMainWindow, actions: Actions) -> None:
+    actions.fill(host.menuBar())
+    menus, shown = host.findChildren(QMenu), entries(host.menuBar())
+    actions.fill(host.menuBar())
+    assert host.findChildren(QMenu) == menus
+    assert entries(host.menuBar()) == shown
+
+
+def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Counter) -> None:
+    counter.take()
+    reasons = {offer.text: offer.why_not for offer in actions.offers()}
+    assert reasons == {"Do nothing": "", "Take 1 of 0": "Nothing is left"}
+
+
+def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
+    actions.hold(is_held=True)
+    assert not actions.qt("nothing").isEnabled()
+    actions.hold(is_held=False)
+    assert actions.qt("nothing").isEnabled()
+
+
+def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter) -> None:
+    with pytest.raises(ValueError, match="take"):
+        actions.add(counter, (TAKE,))
+
+
+def test_actions_of_a_submenu_stand_in_it_and_the_finder_says_where(
+    host: QMainWindow, actions: Actions, counter: Counter
+) -> None:
+    later = Action[Counter]("later", "Do later", "", Counter.take, Menu.EDIT, group=2, submenu=Submenu.JOBS)
+    files = Action[Counter]("files", "Send", "", Counter.take, Menu.EDIT, group=3, submenu=Submenu.FEEDBACK)
+    actions.add(counter, (later, files))
+    for _time in range(2):
+        actions.fill(host.menuBar())
+        assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1", "", "Jobs", "Feedback"]]
+    assert [menu.title() for menu in host.findChildren(QMenu) if later_in(menu)] == ["Jobs"]
+    assert {offer.where for offer in actions.offers()} == {"Edit", "Edit › Jobs", "Edit › Feedback"}
+
+
+def later_in(menu: QMenu) -> bool:
+    return "Do later" in [entry.text() for entry in menu.actions()]
+
+
+def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Counter) -> None:
+    chosen: list[int] = []
+
+    def offers(counter: Counter) -> list[Offer]:
+        numbers = range(counter.count)
+        return [Offer(f"{n} &\tmore", "there", "", "", "", lambda n=n: chosen.append(n)) for n in numbers]  # type: ignore[misc]
+
+    actions = Actions(host)
+    actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, offers=offers),))
+    menu = actions.qt("all").menu()
+    assert isinstance(menu, QMenu)
+    counter.count = 2
+    menu.aboutToShow.emit()
+    assert [entry.text() for entry in menu.actions()] == ["0 && more\tthere", "1 && more\tthere"]
+    menu.actions()[1].trigger()
+    assert chosen == [1]
+    counter.count = 0
+    menu.aboutToShow.emit()
+    assert [(entry.text(), entry.isEnabled()) for entry in menu.actions()] == [("Nothing yet", False)]
+    assert list(actions.offers()) == []
+
+
+def test_a_name_in_the_words_of_an_action_marks_no_key_and_keeps_its_ampersand(host: QMainWindow) -> None:
+    opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
+    actions = Actions(host)
+    actions.add(Counter(1), (opens,))
+    assert actions.qt("open").text() == "Open R&&D now"
+    assert [offer.text for offer in actions.offers()] == ["Open R&D\tnow"]

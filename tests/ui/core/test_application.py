@@ -1,0 +1,139 @@
+"""The program from its start to its end, in a process of its own."""
+
+import subprocess
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from tests.processes import started
+
+pytestmark = pytest.mark.gui
+
+PROGRAM = """
+import asyncio, sys
+from dataclasses import dataclass
+from pathlib import Path
+from PySide6.QtWidgets import QLabel
+from batchwright.ui.core.application import Opened, Parts, run
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import Connection
+
+@dataclass(frozen=True)
+class Said:
+    what: str
+    remedy: str = ""
+    is_bug: bool = False
+
+def describe(error):
+    return Said(str(error))
+
+async def opened(opened: Opened) -> None:
+    print("opened", [file.name for file in opened.files], flush=True)
+    {body}
+
+parts = Parts(
+    Path(sys.argv[1]),
+    Connection("This computer", is_live=False),
+    lambda model: [Stage("home", "Home", "house", lambda frame: QLabel("home"))],
+    describe,
+    opened,
+)
+print("ended", run(parts, [Path(name) for name in sys.argv[2:]]), flush=True)
+"""
+CLOSES = "asyncio.get_running_loop().call_later(0.05, opened.window.close)"
+
+
+def start(folder: Path, body: str, *files: str) -> AbstractContextManager["subprocess.Popen[str]"]:
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", PROGRAM.replace("{body}", body)]
+    return started([*command, str(folder), *files])
+
+
+def complaints(errors: str) -> list[str]:
+    """What was written to standard error, without what the offscreen platform says of itself."""
+    own = ("This plugin does not support", "Executing <")
+    return [line for line in errors.splitlines() if line and not line.startswith(own)]
+
+
+def test_it_opens_a_window_for_its_files_and_ends_with_it(tmp_path: Path) -> None:
+    with start(tmp_path, CLOSES, "a.batchwright") as program:
+        output, errors = program.communicate(timeout=60)
+    assert output.split("\n")[:2] == ["opened ['a.batchwright']", "ended 0"]
+    assert complaints(errors) == []
+
+
+def test_work_that_runs_ends_with_the_window(tmp_path: Path) -> None:
+    body = f"opened.frame.tasks.start('for ever', asyncio.Event().wait); {CLOSES}"
+    with start(tmp_path, body) as program:
+        output, errors = program.communicate(timeout=60)
+    assert "ended 0" in output
+    assert complaints(errors) == []
+
+
+def test_the_system_can_end_it(tmp_path: Path) -> None:
+    with start(tmp_path, "pass") as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "opened []\n"
+        program.terminate()
+        output, errors = program.communicate(timeout=60)
+    assert "ended 0" in output
+    assert complaints(errors) == []
+
+
+def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
+    with start(tmp_path, "pass") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opened []\n"
+        with start(tmp_path, "pass", "b.batchwright") as second:
+            output, _errors = second.communicate(timeout=60)
+            assert output == "ended 0\n"
+        assert first.stdout.readline() == "opened ['b.batchwright']\n"
+        first.terminate()
+        _output, errors = first.communicate(timeout=60)
+    assert complaints(errors) == []
+
+
+SHOWS = """
+    from batchwright.ui.shell.state import Document
+    if opened.files:
+        opened.frame.shell.set_document(Document("Cats", path=opened.files[0]))
+"""
+
+
+def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
+    file = str(tmp_path.resolve() / "a.batchwright")
+    with start(tmp_path, SHOWS, file) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opened ['a.batchwright']\n"
+        for files in ([file], [file, "b.batchwright"]):
+            with start(tmp_path, "pass", *files) as second:
+                output, _errors = second.communicate(timeout=60)
+                assert output == "ended 0\n"
+        assert first.stdout.readline() == "opened ['b.batchwright']\n"
+        first.terminate()
+        rest, errors = first.communicate(timeout=60)
+    assert rest == "ended 0\n"
+    assert complaints(errors) == []
+
+
+TELLS = """
+    from batchwright.ui.widgets.notices import Mood, Notice
+    from batchwright.ui.shell.tray import TrayIcon
+    TrayIcon.can_tell = True
+    TrayIcon.tell = lambda icon, notice: print("tray", notice.title, flush=True)
+    opened.window.notices.tell(Notice(Mood.DONE, "seen"))
+    opened.window.hide()
+    while opened.window.isActiveWindow():
+        await asyncio.sleep(0.01)
+    opened.window.notices.tell(Notice(Mood.DONE, "unseen"))
+    opened.window.show()
+    asyncio.get_running_loop().call_later(0.05, opened.window.close)
+"""
+
+
+def test_what_ends_behind_other_windows_is_told_by_the_tray(tmp_path: Path) -> None:
+    with start(tmp_path, TELLS) as program:
+        output, errors = program.communicate(timeout=60)
+    assert [line for line in output.splitlines() if line.startswith("tray")] == ["tray unseen"]
+    assert complaints(errors) == []

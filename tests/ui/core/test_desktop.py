@@ -1,0 +1,78 @@
+"""What no program on the computer opens is said, and its address or path can be copied."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.core.desktop import open_address, open_file
+from batchwright.ui.shell.window import Window
+from tests.ui.window_fixtures import press
+
+pytestmark = pytest.mark.gui
+
+ADDRESS = "http://127.0.0.1:9/participate?a=%2F&b=ü"
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that holds all programs of the computer: none."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("BROWSER", "")
+    return folder
+
+
+def copied(qtbot: QtBot, window: Window, button: str) -> tuple[str, str]:
+    """The title of the notice, and what its button copies."""
+    qtbot.waitUntil(lambda: bool(window.notices.cards))
+    title = window.notices.cards[0].notice.title
+    press(window, button)
+    return title, QGuiApplication.clipboard().text()
+
+
+def test_an_address_that_nothing_opens_can_be_copied(
+    qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    open_address(window.notices, ADDRESS)
+    title, text = copied(qtbot, window, "Copy address")
+    assert title == "No program on this computer opens the address"
+    assert text == ADDRESS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
+@pytest.mark.parametrize("code", [0, 3])
+def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
+    qtbot: QtBot, window: Window, tools: Path, code: int
+) -> None:
+    asked, file = tools / "asked", tools / "a b.zip"
+    (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$1" > "{asked}"\nexit {code}\n')
+    (tools / "xdg-open").chmod(0o700)
+    open_file(window.notices, file)
+    qtbot.waitUntil(lambda: asked.exists() and bool(asked.read_text()))
+    assert asked.read_text() == f"file://{tools}/a%20b.zip\n"
+    if code:
+        assert copied(qtbot, window, "Copy path") == (
+            "No program on this computer opens “a b.zip”",
+            str(file),
+        )
+    else:
+        qtbot.wait(50)
+        assert not window.notices.cards
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
+def test_what_the_other_program_prints_goes_nowhere(qtbot: QtBot, window: Window, tools: Path) -> None:
+    """It may run for longer than Batchwright, which could not read it then."""
+    found = tools / "found"
+    is_nowhere = " && ".join(f"[ /proc/$$/fd/{number} -ef /dev/null ]" for number in (1, 2))
+    script = f'#!/bin/sh\n{is_nowhere}\necho $? > "{found}"\n'
+    (tools / "xdg-open").write_text(script)
+    (tools / "xdg-open").chmod(0o700)
+    open_file(window.notices, tools / "a.zip")
+    qtbot.waitUntil(lambda: found.exists() and bool(found.read_text()))
+    assert found.read_text() == "0\n"

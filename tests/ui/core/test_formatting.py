@@ -1,0 +1,107 @@
+"""Counts, sizes and moments in words."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from batchwright.api.transfer_rate import UNKNOWN
+from batchwright.ui.core.formatting import (
+    clock,
+    day,
+    duration,
+    moved,
+    number,
+    records,
+    short,
+    short_folder,
+    size,
+    tasks,
+    when,
+)
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture(autouse=True)
+def own_locale() -> Iterator[None]:
+    before = QLocale()
+    yield
+    QLocale.setDefault(before)
+
+
+def test_digits_stand_in_groups_as_the_reader_writes_them() -> None:
+    QLocale.setDefault(QLocale("de_DE"))
+    assert number(1234567) == "1.234.567"
+    assert records(12345) == "12.345 records"
+    assert size(1536000) == "1,5 MB"
+    QLocale.setDefault(QLocale("en_GB"))
+    assert number(1234567) == "1,234,567"
+    assert tasks(1) == "1 task"
+
+
+def test_a_computer_without_a_language_is_spoken_to_in_english() -> None:
+    QLocale.setDefault(QLocale.c())
+    assert number(1234567) == "1,234,567"
+    assert size(4911) == "4.9 kB"
+
+
+def test_one_byte_is_one_byte() -> None:
+    assert size(1) == "1 byte"
+    assert size(0) == "0 bytes"
+
+
+def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
+    QLocale.setDefault(QLocale("en_GB"))
+    now = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+    assert when(now, now) == now.astimezone().strftime("%H:%M")
+    assert when(now - timedelta(days=30), now) == "2 Feb 2026"
+    assert not when(None)
+
+
+def test_the_time_is_written_as_the_reader_writes_it() -> None:
+    afternoon = datetime(2026, 3, 4, 15, 5).astimezone()
+    QLocale.setDefault(QLocale("de_DE"))
+    assert clock(afternoon) == "15:05"
+    QLocale.setDefault(QLocale.c())
+    assert clock(afternoon).startswith("3:05")
+    assert day(afternoon, with_year=False) == "4 Mar"
+
+
+def test_a_long_id_is_cut_in_its_middle() -> None:
+    assert short("0123456789abcdef") == "0123…cdef"
+    assert short("short") == "short"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "1 s"),
+        (42.4, "42 s"),
+        (59.9, "60 s"),
+        (60, "1 min"),
+        (3599, "60 min"),
+        (3600, "1 h 0 min"),
+        (5400, "1 h 30 min"),
+    ],
+)
+def test_a_duration_is_as_rough_as_it_is_known(seconds: float, said: str) -> None:
+    assert duration(seconds) == said
+
+
+def test_what_is_not_known_of_a_file_that_moves_is_not_told() -> None:
+    assert moved(1000, None, UNKNOWN) == "1.0 kB"
+    assert moved(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
+    steady = UNKNOWN.after(0, 5.0).after(1000, 6.0)
+    assert moved(1000, None, steady) == "1.0 kB, 1.0 kB a second"
+    assert moved(1000, 3000, steady) == "1.0 kB of 3.0 kB, 1.0 kB a second, 2 s left"
+    assert moved(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"
+
+
+def test_the_home_folder_is_a_tilde() -> None:
+    home = Path.home()
+    assert short_folder(home) == "~"
+    assert short_folder(home / "studies" / "cats") == "~/studies/cats"
+    assert short_folder(home.parent) == str(home.parent)

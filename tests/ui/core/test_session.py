@@ -1,0 +1,143 @@
+"""The connection of a window: asked for a token or the key ring as long as the person goes on."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from batchwright.api.errors import SignedOut
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.context import Tell, Workbench
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.resilient_run import Waits
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.id_registry import Register
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.sent_files import SentFiles
+from batchwright.ui.core.session import Session
+from batchwright.wire.error_parsing import ErrorKind, ServiceError
+from tests.ui.window_fixtures import Standing, on_desk
+
+LAB = Connection("Lab", "https://api.example.org", "w1")
+LOCKED = NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+
+
+@dataclass
+class Hindered:
+    """Opens a workbench once everything in its way was raised."""
+
+    hindrances: list[Exception]
+    bench_given: Workbench = field(default_factory=lambda: cast("Workbench", object()))
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        if self.hindrances:
+            raise self.hindrances.pop(0)
+        return self.bench_given
+
+    async def watch(self) -> Watch:
+        raise AssertionError("no test here looks at jobs")
+
+    async def sent_files(self) -> SentFiles:
+        raise AssertionError("no test here looks at feedback files")
+
+    async def register(self) -> Register:
+        raise AssertionError("no test here looks at the register")
+
+    async def resume(self, connection: Connection, tell: Tell) -> None:
+        """No test here leaves a job behind."""
+
+
+@dataclass
+class Person:
+    """Answers what they are asked, and gives up when there is no answer left."""
+
+    answers: list[bool]
+    asked: list[NoKeyRing | None] = field(default_factory=list)
+
+    async def sign_in(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+        self.asked.append(no_ring)
+        return self.answers.pop(0) if self.answers else False
+
+
+async def _find(name: str) -> Connection:
+    return LAB
+
+
+def session_of(benches: Hindered, person: Person) -> Session:
+    return Session(benches, _find, person.sign_in)
+
+
+def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
+    benches, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
+    assert asyncio.run(session_of(benches, person).bench()) is benches.bench_given
+    assert person.asked == [LOCKED, None]
+
+
+@pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
+def test_who_gives_up_is_told_what_is_missing(hindrance: Exception) -> None:
+    with pytest.raises(type(hindrance)):
+        asyncio.run(session_of(Hindered([hindrance]), Person([])).bench())
+
+
+@pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
+def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
+    person = Person([True])
+    with pytest.raises(type(hindrance)):
+        asyncio.run(session_of(Hindered([hindrance]), person).bench(asks=False))
+    assert person.asked == []
+
+
+@pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
+def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: bool) -> None:
+    told: list[Connection] = []
+
+    async def signed_out(connection: Connection) -> None:
+        told.append(connection)
+
+    async def refused(_bench: Workbench, _waits: Waits | None) -> None:
+        raise SignedOut("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
+
+    async def look() -> None:
+        benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
+        session = Session(benches, _find, Person([]).sign_in, signed_out=signed_out)
+        with pytest.raises((NotSignedIn, SignedOut)):
+            await session.at_work(refused, at="Lab", asks=False)
+
+    asyncio.run(look())
+    assert told == [LAB]
+
+
+def test_a_changed_connection_is_taken_and_a_forgotten_one_left() -> None:
+    session = session_of(Hindered([]), Person([]))
+    asyncio.run(session.choose("Lab"))
+    told: list[Connection] = []
+    session.changed.connect(lambda: told.append(session.connection))
+    session.heed((THIS_COMPUTER, LAB))
+    changed = replace(LAB, workspace_id="w2")
+    session.heed((THIS_COMPUTER, changed))
+    session.heed((THIS_COMPUTER,))
+    assert told == [changed, THIS_COMPUTER]
+
+
+@pytest.mark.gui
+def test_what_another_window_does_with_connections_is_seen(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        connections = at.desk.connecting._connections
+        connections.add(LAB)
+        at.desk.look_at_connections()
+        await at.settled()
+        await at.desk.session.choose("Lab")
+        connections.change(replace(LAB, label="Laboratory"))
+        at.desk.look_at_connections()
+        await at.settled()
+        assert at.model.connection.words == "Laboratory"
+        connections.remove("Lab")
+        at.desk.look_at_connections()
+        await at.settled()
+        assert not at.model.connection.is_live
+
+    on_desk(loop, tmp_path, steps)

@@ -1,0 +1,365 @@
+"""New, open, save, leave and recover: what happens to a study and its file at one window."""
+
+import asyncio
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from batchwright.base.resources import resource
+from batchwright.layout.edits import Remove
+from batchwright.layout.rules.problems import Severity
+from batchwright.local.autosave import Recovery
+from batchwright.local.project_parser import read_project
+from batchwright.local.projects import Project
+from batchwright.local.study_file import StudyFile
+from batchwright.ui.core.formatting import day
+from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.shell.rules_page import RulesPage
+from batchwright.ui.study.file_dialogs import LeaveQuestion
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.notices import Notice
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+RECORDS = resource("samples", "preference", "records.csv")
+
+
+async def with_sample(at: Standing) -> None:
+    at.window.frame_with(at.tasks).actions.run("try_sample")
+    await at.settled()
+
+
+def question(at: Standing) -> LeaveQuestion:
+    return next(iter(at.window.findChildren(LeaveQuestion)))
+
+
+def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        study = at.desk.study
+        assert at.model.stage == "layout"
+        assert at.model.document is not None
+        assert not at.model.document.is_saved
+        assert study.schema is not None
+        assert study.data is not None
+        assert [problem for problem in study.problems if problem.refusal] == []
+        assert [remark.text for remark in at.model.remarks] == ["Not saved yet", "No problems"]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "mine"
+        at.desk.save()
+        await at.settled()
+        path = tmp_path / "mine.batchwright"
+        assert at.dialogs.proposed is not None
+        assert at.dialogs.proposed.name == "Sample study.batchwright"
+        assert read_project(path.read_bytes()).name == "Sample study"
+        at.desk.close()
+        await at.settled()
+        assert (at.model.document, at.model.stage) == (None, "home")
+        at.desk.open_path(path)
+        await at.settled()
+        assert at.desk.study.is_saved
+        assert [recent.path for recent in at.desk.files.recents] == [path]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        at.dialogs.path = tmp_path / "Street signs.batchwright"
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.project.name == "Street signs"
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.dialogs.path = RECORDS
+        at.desk.open_data()
+        await at.settled()
+        assert at.desk.study.data is not None
+        assert at.desk.study.data.path == RECORDS
+        assert at.model.stage == "data"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_what_is_no_study_is_said_in_words(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        (tmp_path / "bad.json").write_text("[")
+        at.desk.open_path(tmp_path / "bad.json")
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert len(at.failures) == 1
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.desk.close()
+        await until(lambda: bool(at.window.findChildren(LeaveQuestion)))
+        press(at.window, "Cancel")
+        await at.settled()
+        assert at.desk.study.is_open
+        at.desk.close()
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+        press(at.window, "Do not save")
+        await at.settled()
+        assert not at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        actions = at.window.frame_with(at.tasks).actions
+        assert not actions.qt("undo").isEnabled()
+        pages = len(at.desk.study.layout.pages)
+        at.desk.study.do(Remove((at.desk.study.layout.pages[0].key,)))
+        assert actions.qt("undo").text().startswith("Undo: ")
+        actions.run("undo")
+        assert len(at.desk.study.layout.pages) == pages
+        assert actions.qt("redo").isEnabled()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "layout.json"
+        at.desk.export_layout()
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    exported = json.loads((tmp_path / "layout.json").read_text())
+    assert exported == json.loads(resource("samples", "preference", "layout.json").read_text())
+
+
+def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+
+    async def crash(at: Standing) -> None:
+        await with_sample(at)
+        await until(lambda: len(list(copies.left())) == 1)
+
+    async def after(at: Standing) -> None:
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert at.desk.study.project.name == "Sample study"
+        assert not at.desk.study.is_saved
+        await until(lambda: len(list(copies.left())) == 1)
+        at.desk.study.close()
+        assert await at.desk.may_close()
+        assert list(copies.left()) == []
+
+    on_desk(loop, tmp_path, crash)
+    on_desk(loop, tmp_path, after)
+
+
+def recovered(folder: Path, name: str, file: Path | None = None) -> None:
+    """A copy that a crash has left."""
+    kept = StudyFile(file) if file else None
+    Recovery(folder / "data").keep(f"copy of {name}", Project(name), kept)
+
+
+def offers(at: Standing) -> list[Notice]:
+    return [card.notice for card in at.window.notices.cards]
+
+
+def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
+    recovered(tmp_path, "Cats", Path.home() / "cats.batchwright")
+    recovered(tmp_path, "Dogs")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        cats, dogs = offers(at)
+        today = day(datetime.now().astimezone(), with_year=False)
+        assert "“Cats”" in cats.title
+        assert cats.line.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
+        assert "“Dogs”" in dogs.title
+        assert dogs.line.startswith(f"It was never saved to a file. Last change: {today}, ")
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
+    loop: Loop, tmp_path: Path
+) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+    recovered(tmp_path, "Dogs")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
+            offer = next(one for one in offers(at) if name in one.title)
+            assert offer.press is not None
+            at.window.notices.cards[offers(at).index(offer)].gone.emit()
+            offer.press()
+            if answer:
+                await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+                assert {left.project.name for left in copies.left()} == {"Cats", "Dogs"}
+                at.dialogs.path = tmp_path / "cats.batchwright"
+                press(at.window, answer)
+            await at.settled()
+            assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
+        await until(lambda: [left.project.name for left in copies.left()] == ["Dogs"])
+
+    on_desk(loop, tmp_path, steps)
+    assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
+
+
+def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        at.desk.study.set_name("Wild cats")
+        await until(lambda: [left.project.name for left in copies.left()] == ["Wild cats"])
+        at.dialogs.path = tmp_path / "cats.batchwright"
+        at.desk.save()
+        await until(lambda: not list(copies.left()))
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
+    loop: Loop, tmp_path: Path
+) -> None:
+    async def crash(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        before = [one.severity for one in at.desk.study.problems]
+        assert before == [Severity.UNFILLED]
+        await until(lambda: len(list(Recovery(tmp_path / "data").left())) == 1)
+
+    async def after(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert [one.severity for one in at.desk.study.problems] == [Severity.UNFILLED]
+
+    on_desk(loop, tmp_path, crash)
+    on_desk(loop, tmp_path, after)
+
+
+def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Path) -> None:
+    """What a person lets go when a window closes is not offered at the next start."""
+
+    async def steps(at: Standing) -> None:
+        at.desk.new()
+        await at.settled()
+        at.desk.study.set_name("Cats")
+        at.desk.recovering._begin()
+        await at.desk.recovering.end()
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    assert not list(Recovery(tmp_path / "data").left())
+
+
+def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
+    copies = Recovery(tmp_path / "data")
+    recovered(tmp_path, "Cats")
+
+    async def steps(at: Standing) -> None:
+        await at.desk.begin(is_first=True)
+        for answer in ("Cancel", "Discard"):
+            press(at.window, "Discard")
+            await until(lambda: any(one.isVisible() for one in at.window.findChildren(Dialog)))
+            (dialog,) = (one for one in at.window.findChildren(Dialog) if one.isVisible())
+            press(dialog, answer)
+            await at.settled()
+            await until(lambda: not at.window.findChildren(Dialog))
+            assert [left.project.name for left in copies.left()] == (["Cats"] if answer == "Cancel" else [])
+            assert len(offers(at)) == (1 if answer == "Cancel" else 0)
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: Path) -> None:
+    file = tmp_path / "cats.batchwright"
+    recovered(tmp_path, "Cats", file)
+
+    async def steps(at: Standing) -> None:
+        at.windows.elsewhere.add(file)
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert at.windows.shown == [file]
+        assert "“Cats”" in offers(at)[-1].title
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_folder_with_a_layout_opens_as_a_new_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.open_path(RECORDS.parent)
+        await at.settled()
+        assert at.desk.study.project.name == "Sample study"
+        assert at.desk.study.path is None
+        assert at.model.stage == "layout"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_folder_without_a_layout_is_no_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.open_path(tmp_path)
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert "holds no layout.json" in at.failures[0]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await with_sample(at)
+        at.dialogs.path = tmp_path / "cats.batchwright"
+        at.desk.save()
+        await at.settled()
+        at.desk.close()
+        await at.settled()
+        (offer,) = at.desk.recent_studies()
+        assert (offer.text, offer.where) == ("Sample study", str(tmp_path / "cats.batchwright"))
+        offer.choose()
+        await at.settled()
+        assert at.desk.study.path == tmp_path / "cats.batchwright"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.model.rule_in_question = lambda: "LY17"
+        at.window.frame_with(at.tasks).actions.run("rules")
+        (page,) = at.window.findChildren(RulesPage)
+        assert "LY17" in page.findChildren(ShownRichText)[0].toPlainText()
+
+    on_desk(loop, tmp_path, steps)

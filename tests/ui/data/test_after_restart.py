@@ -1,0 +1,176 @@
+"""An upload that did not come to its end goes on where it was, whatever study and file are called since."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from batchwright.app.headless import workbench
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Sight
+from batchwright.local.database import Database
+from batchwright.local.id_registry import Kind, Register
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload_state import Phase, Progress
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, opened
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+Loop = asyncio.AbstractEventLoop
+Between = Callable[[DataStage, Path], Awaitable[None]]
+Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+
+
+@pytest.fixture
+def folder(service: tuple[Running, Path]) -> Path:
+    """Where it is kept what was made."""
+    return service[1]
+
+
+@pytest.fixture
+def run(
+    stage: DataStage, tasks: Tasks, benches: Benches, service: tuple[Running, Path], loop: Loop
+) -> Callable[[Steps], None]:
+    """Takes steps in a run of the program of their own."""
+
+    def do(steps: Steps) -> None:
+        async def flow() -> None:
+            async with workbench(*service, lambda _sentence: None) as bench:
+                benches.bench_given = bench
+                await steps(stage, bench)
+                await until(lambda: not tasks.running, 30)
+
+        loop.run_until_complete(flow())
+
+    return do
+
+
+async def rename(stage: DataStage, _reviews: Path) -> None:
+    """Call the study something else."""
+    stage.model.study.set_name("Dogs")
+
+
+async def move(stage: DataStage, reviews: Path) -> None:
+    """Put the file into another folder, as if it was written just then, and choose it there."""
+    other = reviews.parent / "other" / reviews.name
+    other.parent.mkdir()
+    shutil.move(reviews, other)
+    os.utime(other, ns=(1, 1))
+    await opened(stage, other)
+
+
+def datasets(folder: Path) -> int:
+    """How many were made."""
+    database = Database(folder)
+    try:
+        known = Register(database).exported()
+    finally:
+        database.close()
+    return sum(1 for one in known if one["kind"] == Kind.DATASET and one["was_made"])
+
+
+def progress_of(stage: DataStage) -> Progress:
+    progress = stage.model.dataset.uploads.progress
+    assert progress is not None
+    return progress
+
+
+async def stop_at(stage: DataStage, phase: Phase) -> None:
+    """Upload, and stop on the way."""
+    stage.model.dataset.upload()
+    await until(lambda: progress_of(stage).phase is phase, 30)
+    stage.model.dataset.uploads.stop()
+    await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+    assert progress_of(stage).phase is Phase.STOPPED
+
+
+@pytest.mark.parametrize("between", [rename, move])
+def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
+    between: Between,
+    run: Callable[[Steps], None],
+    folder: Path,
+    reviews: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = list[Path]()
+
+    async def for_ever(*_what: object, **_further: object) -> None:
+        await asyncio.Event().wait()
+
+    async def no_sight(*_what: object) -> AsyncIterator[Sight]:
+        await asyncio.Event().wait()
+        yield Sight("never")
+
+    async def stopped_while_it_is_sent(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        await stop_at(stage, Phase.SENDING)
+
+    async def stopped_while_it_is_imported(stage: DataStage, bench: Workbench) -> None:
+        await between(stage, reviews)
+        monkeypatch.setattr(bench.watching, "sights", no_sight)
+        await stop_at(stage, Phase.IMPORTING)
+
+    async def to_its_end(stage: DataStage, bench: Workbench) -> None:
+        upload = bench.service.transfers.upload
+
+        async def counted(path: Path, *what: object, **further: object) -> object:
+            sent.append(path)
+            return await upload(path, *what, **further)  # type: ignore[arg-type]  # just as they came
+
+        monkeypatch.setattr(bench.service.transfers, "upload", counted)
+        if between is rename:
+            stage.model.study.set_name("Birds")
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        assert progress_of(stage).is_complete
+        assert stage.model.dataset.is_uploaded
+
+    for steps in (stopped_while_it_is_sent, stopped_while_it_is_imported, to_its_end):
+        run(steps)
+    assert (datasets(folder), sent) == (1, [])
+
+
+def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
+    run: Callable[[Steps], None], folder: Path, reviews: Path
+) -> None:
+    async def upload(stage: DataStage, _bench: Workbench) -> None:
+        await opened(stage, reviews)
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        assert progress_of(stage).is_complete
+
+    run(upload)
+    run(upload)
+    assert datasets(folder) == 2
+
+
+def test_what_another_study_has_under_way_is_left_to_it(
+    run: Callable[[Steps], None], folder: Path, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def for_ever(*_what: object, **_further: object) -> None:
+        await asyncio.Event().wait()
+
+    async def stopped(stage: DataStage, bench: Workbench) -> None:
+        await opened(stage, reviews)
+        monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
+        await stop_at(stage, Phase.SENDING)
+
+    async def by_another(stage: DataStage, _bench: Workbench) -> None:
+        name = stage.model.session.connection.name
+        first = stage.model.study.remote(name).dataset_id
+        stage.model.study.open(type(stage.model.study.project)("Birds"), None)
+        await opened(stage, reviews)
+        stage.model.dataset.upload()
+        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        assert stage.model.study.remote(name).dataset_id != first
+
+    run(stopped)
+    run(by_another)
+    assert datasets(folder) == 2

@@ -1,0 +1,100 @@
+"""The Data stage where there is little room: records or schema, shorter words, nothing cut."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from batchwright.ui.data.appending import Appending
+from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.file_bar import FileBar
+from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.rejections import RejectionsTable
+from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.table import RowsTable
+from batchwright.ui.shell.focus_regions import take_focus
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.text import CutText
+from tests.ui.conftest import focused
+from tests.ui.data.conftest import buttons, shown, with_rejections
+from tests.ui.test_accessibility import nameless
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+@pytest.fixture
+def narrow(stage: DataStage, window: Window, theme: Theme, reviews: Path, loop: Loop) -> DataStage:
+    """The stage in a small window at the largest text."""
+    theme.set_text_size(150)
+    window.resize(1024, 700)
+    loop.run_until_complete(with_rejections(stage, reviews))
+    QApplication.processEvents()
+    return stage
+
+
+def test_records_and_schema_are_shown_one_at_a_time(narrow: DataStage) -> None:
+    assert shown(narrow, RowsTable).isVisible()
+    assert not shown(narrow, SchemaPanel).isVisible()
+    buttons(narrow)["Schema"].click()
+    assert not shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, SchemaPanel).isVisible()
+    assert shown(narrow, SchemaPanel) in narrow.regions()
+
+
+def test_every_control_has_a_name_there_too(narrow: DataStage) -> None:
+    assert nameless(narrow) == []
+
+
+def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
+    buttons(narrow)["Schema"].click()
+    narrow.step_rejection(1)
+    assert shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, RowsTable).currentIndex().row() == 3
+
+
+def test_a_rejection_stays_in_sight_below_the_line_of_an_append(narrow: DataStage) -> None:
+    deed = Appending("here", "This computer", Pace.ENDED, load=narrow.model.dataset.rows(), rejected=2)
+    narrow.model.dataset.deeds._show(deed)
+    QApplication.processEvents()
+    table = shown(narrow, RejectionsTable)
+    assert table.viewport().height() >= table.row_height - 1
+    assert shown(narrow, RowsTable).viewport().height() >= shown(narrow, RowsTable).row_height - 6
+
+
+def test_both_come_back_with_the_room(narrow: DataStage, window: Window) -> None:
+    window.resize(1800, 900)
+    QApplication.processEvents()
+    assert shown(narrow, RowsTable).isVisible()
+    assert shown(narrow, SchemaPanel).isVisible()
+
+
+@pytest.mark.parametrize("part", [FileBar, CheckPanel])
+def test_no_button_is_cut(narrow: DataStage, part: type[FileBar] | type[CheckPanel]) -> None:
+    for button in shown(narrow, part).findChildren(Button):
+        if button.isVisible():
+            assert button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStage) -> None:
+    bar = shown(narrow, FileBar)
+    (name,) = bar.findChildren(CutText)
+    for width in range(bar.minimumSizeHint().width(), 1400, 20):
+        bar.resize(width, bar.height())
+        QApplication.processEvents()
+        is_whole = name.width() >= name.fontMetrics().horizontalAdvance(name.text())
+        assert is_whole or not bar._facts.isVisible()
+
+
+def test_who_comes_by_key_is_among_the_records(narrow: DataStage) -> None:
+    assert take_focus(narrow)
+    assert focused() is shown(narrow, RowsTable)
+    assert shown(narrow, RowsTable).selectionModel().hasSelection()
+    buttons(narrow)["Schema"].click()
+    assert take_focus(narrow)
+    assert focused() is not shown(narrow, RowsTable)

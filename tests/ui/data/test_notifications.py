@@ -1,0 +1,74 @@
+"""What the window tells of the dataset while one looks at another stage."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.client.context import Workbench
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.notices import NoticeCard
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Do, append_shown, checked, opened
+from tests.ui.data.test_appending import more
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+async def notice(stage: DataStage, words: str) -> NoticeCard:
+    """Wait for the notice with these words."""
+
+    def found() -> list[NoticeCard]:
+        cards = stage.window().findChildren(NoticeCard)
+        return [card for card in cards if any(words in one.text() for one in card.findChildren(QLabel))]
+
+    await until(lambda: bool(found()), 30)
+    return found()[0]
+
+
+def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
+    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+) -> None:
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.append(model.running.text if model.running else "")
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model.running_changed.connect(look)
+        await opened(stage, more(tmp_path, 3))
+        model.set_stage("layout")
+        append_shown(stage)
+        card = await notice(stage, "3 records appended")
+        assert (seen[0], seen[-1], model.running) == ("Appending more.jsonl", "", None)
+        card.findChildren(Button)[0].click()
+        assert model.stage == "data"
+
+    do_with_dataset(steps)
+
+
+def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
+    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+) -> None:
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.append(model.running.text if model.running else "")
+
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        stage.model.schema.set_label("topic", "What it is about")
+        await checked(stage.model)
+        model.running_changed.connect(look)
+        model.set_stage("layout")
+        stage.model.dataset.change_schema()
+        await notice(stage, "Schema changed")
+        assert (seen[0], seen[-1]) == ("Changing the dataset's schema", "")
+        path = tmp_path / "twice.csv"
+        path.write_text("review,review\nNice mug,g1\n")
+        stage.model.dataset.send_v3(path)
+        await notice(stage, "The file was not read")
+        assert seen[-2:] == ["Sending twice.csv", ""]
+
+    do_with_dataset(steps)

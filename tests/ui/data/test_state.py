@@ -1,0 +1,252 @@
+"""What the Data stage holds, without a window."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.data_files.checking import Rejection
+from batchwright.data_files.formats import Kind
+from batchwright.local.projects import Project
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.next_step import Act, next_step
+from batchwright.ui.data.rows_model import PAGE
+from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.upload_state import Phase
+from batchwright.ui.study.study_model import Study
+from tests.ui.conftest import until
+from tests.ui.data.conftest import HEADER, checked
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+
+
+def test_without_a_file_the_next_step_is_to_choose_one(data: DataViewModel) -> None:
+    assert data.file.stand is Stand.NONE
+    assert next_step(data).act is Act.CHOOSE
+
+
+def test_opening_a_file_proposes_a_schema_and_checks_every_record(
+    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert study.data is not None
+    assert study.data.path == reviews
+    assert study.schema is not None
+    assert tuple(study.schema.fields) == HEADER
+    assert data.checks.report is not None
+    assert data.checks.report.accepted == 100
+    assert next_step(data).act is Act.UPLOAD
+
+
+def test_changing_the_schema_checks_again_and_finds_the_bad_records(
+    data: DataViewModel, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        data.schema.set_strict(is_strict=True)
+        await checked(data)
+        data.schema.set_type("picture", FieldType.IMAGE_URL)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert [(one.line, one.field) for one in data.rejections] == [(5, "prompt"), (9, "picture")]
+    assert set(data.bad_rows) == {3, 7}
+    assert next_step(data).button == "Upload 98 good records"
+    assert next_step(data).sentence.startswith("2 of 100 records would be rejected.")
+
+
+def test_only_the_latest_of_quick_changes_counts(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        for _again in range(3):
+            data.schema.set_strict(is_strict=True)
+            data.schema.set_strict(is_strict=False)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert data.checks.report is not None
+    assert data.checks.report.rejected == 0
+
+
+def test_any_row_can_be_had(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+    pages: dict[int, list[object]] = {}
+
+    async def flow() -> None:
+        data.file.page_read.connect(pages.__setitem__)
+        data.open_file(reviews)
+        await until(lambda: data.file.shown is not None and data.file.shown.is_counted, 20)
+        data.file.want(1, PAGE)
+        await until(lambda: 1 in pages)
+
+    loop.run_until_complete(flow())
+    assert len(pages[1]) == 100 - PAGE
+    assert data.file.line(7) == 9
+
+
+def test_the_format_can_be_corrected(data: DataViewModel, tmp_path: Path, loop: Loop) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("a;b\n1;2\n")
+
+    async def flow() -> None:
+        data.open_file(path)
+        await checked(data)
+        assert data.file.shown is not None
+        data.read_as(replace(data.file.shown.form, header=False))
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert data.file.shown is not None
+    assert data.file.shown.columns == ("column_1", "column_2")
+    assert data.file.shown.records == 2
+    assert data.dataset.load() is not None
+    assert not data.dataset.load().is_whole  # type: ignore[union-attr]  # looked at above
+
+
+def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
+    data: DataViewModel, tmp_path: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(tmp_path / "gone.csv")
+        await until(lambda: data.file.stand is Stand.UNREADABLE)
+
+    loop.run_until_complete(flow())
+    assert data.file.fault is not None
+    assert "gone.csv" in data.file.fault.what
+    assert next_step(data).act is Act.CHOOSE
+
+
+def test_a_study_that_is_opened_brings_its_own_file(
+    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        project = study.project
+        study.close()
+        assert data.file.stand is Stand.NONE
+        study.open(project, None)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert data.file.path == reviews
+    assert study.schema is not None
+
+
+def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
+    data: DataViewModel, study: Study, reviews: Path, tmp_path: Path, loop: Loop
+) -> None:
+    mine = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT, "Mine")})
+    study.open(Project("Cats", schema=mine), None)
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"question": "Who?"}\n')
+
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        assert study.schema == mine
+        data.open_file(other)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert tuple(study.schema.fields) == ("question",)
+    assert data.file.shown is not None
+    assert data.file.shown.form.kind is Kind.JSONL
+
+
+def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is_proposed(
+    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await until(lambda: data.file.stand is Stand.SHOWN)
+        assert data.file.looked is None
+        data.schema.set_type("picture", FieldType.IMAGE_URL)
+        data.schema.set_type("prompt", None)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    assert study.schema is not None
+    assert set(study.schema.fields) == set(HEADER) - {"prompt"}
+    assert study.schema.fields["picture"].type is FieldType.IMAGE_URL
+
+
+def test_every_column_is_a_part_with_its_type_and_what_it_holds(
+    data: DataViewModel, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        data.schema.set_type("topic", None)
+        data.schema.set_label("prompt", "Question")
+
+    loop.run_until_complete(flow())
+    prompt, picture, topic = data.parts
+    assert (prompt.label, prompt.type) == ("Question", FieldType.TEXT)
+    assert prompt.facts is not None
+    assert prompt.facts.empty == 1
+    assert picture.facts is not None
+    assert picture.facts.addresses[FieldType.IMAGE_URL] == 99
+    assert topic.type is None
+
+
+def test_without_any_field_nothing_can_be_uploaded(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        for name in HEADER:
+            data.schema.set_type(name, None)
+
+    loop.run_until_complete(flow())
+    assert data.dataset.load() is None
+    assert next_step(data).reason_not
+
+
+@pytest.mark.parametrize(("name", "is_sent_as_it_is"), [("table.csv", True), ("table.txt", False)])
+def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
+    data: DataViewModel, tmp_path: Path, loop: Loop, name: str, is_sent_as_it_is: bool
+) -> None:
+    table = tmp_path / name
+    table.write_text("prompt,answer\na,b\n")
+
+    async def flow() -> None:
+        data.open_file(table)
+        await checked(data)
+
+    loop.run_until_complete(flow())
+    load = data.dataset.load()
+    assert load is not None
+    assert load.is_whole is is_sent_as_it_is
+
+
+def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
+    data: DataViewModel, reviews: Path, loop: Loop
+) -> None:
+    async def flow() -> None:
+        data.open_file(reviews)
+        await checked(data)
+        data.dataset.upload()
+        await until(lambda: not data.dataset.uploads.is_running)
+
+    loop.run_until_complete(flow())
+    assert data.dataset.uploads.progress is not None
+    assert data.dataset.uploads.progress.phase is Phase.FAILED
+    assert "nobody answers" in next_step(data).sentence
+    assert next_step(data).act is Act.UPLOAD
+
+
+def test_a_rejection_leads_to_its_row(data: DataViewModel) -> None:
+    wanted: list[tuple[int, str]] = []
+    data.row_wanted.connect(lambda row, field: wanted.append((row, field)))
+    data.show_rejection(Rejection(9, 7, "picture", "No."))
+    assert wanted == [(7, "picture")]

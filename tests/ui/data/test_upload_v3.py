@@ -1,0 +1,187 @@
+"""A workspace without V4 datasets: the upload says so, and the file becomes a V3 dataset."""
+
+import asyncio
+import os
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.errors import LayoutRefused
+from batchwright.app.headless import workbench
+from batchwright.client.context import Workbench
+from batchwright.layout.rules import Severity
+from batchwright.service.process import Running
+from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.upload_panel import UploadPanel
+from batchwright.ui.data.upload_v3 import SendingV3
+from batchwright.ui.data.upload_v3_dialog import V3Dialog
+from batchwright.ui.home.templates import TEMPLATES, study_of
+from batchwright.wire.datasets import Dataset, DatasetCreate
+from batchwright.workflows.batch_content import wanted_of
+from batchwright.workflows.publish_batch import publish, refusals
+from tests.service.accounts import BEA, write_accounts
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, deed_told, drop, opened, shown
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+BEAS = "9" * 24
+
+
+@pytest.fixture
+def do(
+    stage: DataStage,
+    benches: Benches,
+    running: Running,
+    accounts: Path,
+    tmp_path: Path,
+    loop: asyncio.AbstractEventLoop,
+) -> Do:
+    """Takes steps at a stage whose workspace has no V4 datasets."""
+    write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
+    hers = Running(running.url, workspace_id=BEAS, token="bea-1")
+
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            async with workbench(hers, tmp_path, lambda _sentence: None) as bench:
+                benches.bench_given = bench
+                await steps(stage, bench)
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+async def sent(stage: DataStage) -> SendingV3:
+    """Wait until the file was read, well or not."""
+
+    def is_over() -> bool:
+        sending = stage.model.dataset.sending_v3
+        return sending is not None and not sending.is_running
+
+    await until(is_over, 30)
+    sending = stage.model.dataset.sending_v3
+    assert sending is not None
+    return sending
+
+
+async def refused(stage: DataStage, reviews: Path) -> None:
+    """Upload, and wait until it is told that there are no V4 datasets."""
+    await opened(stage, reviews)
+    stage.model.dataset.upload()
+    await until(lambda: stage.model.dataset.uploads.v4_is_off, 30)
+
+
+def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await refused(stage, reviews)
+        said = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
+        assert any("no V4 datasets" in words for words in said)
+        assert next_step(stage.model).button == "Send as a V3 dataset"
+        stage._header.primary.click()
+        dialog = await asked(stage, V3Dialog)
+        words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "no schema" in words
+        assert "Nothing can be appended" in words
+        dialog.act.click()
+        sending = await sent(stage)
+        assert (sending.fault, sending.pace, sending.state) == (None, Pace.ENDED, "READY")
+        await asyncio.sleep(0)
+        assert "is a V3 dataset" in deed_told(stage)
+        remote = stage.model.study.remote("This computer")
+        dataset = await bench.service.datasets.get(remote.dataset_id or "")
+        assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
+        assert not stage.model.dataset.held.takes_records
+        assert "Append records" not in buttons(stage)
+        assert next_step(stage.model).button == "Lay out the pages"
+
+    do(steps)
+
+
+def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        study = stage.model.study
+        rating = next(one for one in TEMPLATES if one.folder[-1] == "rating")
+        study.open(await study_of(rating), None, is_saved=False)
+        assert study.data is not None
+        assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
+        stage.model.dataset.send_v3(study.data.path)
+        await sent(stage)
+        errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
+        assert {problem.code for problem in errors} == {"LY16"}
+        wanted = wanted_of(study.project, study.remote("This computer").dataset_id or "")
+        with pytest.raises(LayoutRefused) as refused:
+            await publish(bench, wanted, None)
+        assert [problem.place for problem in refusals(refused.value)] == [problem.place for problem in errors]
+
+    do(steps)
+
+
+def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_sent(
+    do: Do, reviews: Path, tmp_path: Path
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        await refused(stage, reviews)
+        archive, other = tmp_path / "reviews.zip", tmp_path / "more.jsonl"
+        other.write_text("{}\n")
+        with ZipFile(archive, "w") as zipped:
+            zipped.write(reviews, "reviews.csv")
+        stage.dataset.send_v3()
+        drop(await asked(stage, V3Dialog), other)
+        dialog = await asked(stage, V3Dialog, "Send more.jsonl")
+        assert not dialog.act.isEnabled()
+        drop(dialog, archive)
+        (await asked(stage, V3Dialog, "Send reviews.zip")).act.click()
+        assert (await sent(stage)).state == "READY"
+
+    do(steps)
+
+
+def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        path = tmp_path / "twice.csv"
+        path.write_text("review,review\nNice mug,g1\n")
+        stage.model.dataset.send_v3(path)
+        sending = await sent(stage)
+        assert sending.pace is Pace.FAILED
+        assert sending.state == "ERROR", sending.fault
+        assert sending.fault is not None
+        assert "review" in sending.fault.what
+
+    do(steps)
+
+
+def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
+    do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        made, under_way = list[str](), asyncio.Event()
+        create = bench.service.datasets.create
+
+        async def counted(wanted: DatasetCreate) -> Dataset:
+            dataset = await create(wanted)
+            made.append(dataset.id)
+            return dataset
+
+        async def for_ever(*_what: object, **_further: object) -> None:
+            under_way.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(bench.service.datasets, "create", counted)
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.service.transfers, "upload", for_ever)
+            stage.model.dataset.send_v3(reviews)
+            await under_way.wait()
+            stage.model.dataset.deeds.stop()
+        other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
+        os.utime(other, ns=(1, 1))
+        stage.model.dataset.send_v3(other)
+        assert (await sent(stage)).state == "READY"
+        assert made == [stage.model.study.remote("This computer").dataset_id]
+
+    do(steps)

@@ -1,0 +1,162 @@
+"""A dataset that is at the service already is taken from the register, or by its id."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from batchwright.app.headless import workbench
+from batchwright.client.context import Workbench
+from batchwright.schema.parsing import write_schema
+from batchwright.service.process import Running
+from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.use_existing_dataset import look_at
+from batchwright.ui.data.use_existing_dialog import TakeDialog
+from batchwright.ui.widgets.toggles import Switch
+from batchwright.wire.datasets import Dataset, DatasetCreate
+from tests.api.studies import CSV, bring
+from tests.ui.conftest import until
+from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, checked, opened
+
+pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
+
+
+@pytest.fixture
+def do(
+    stage: DataStage, benches: Benches, service: tuple[Running, Path], loop: asyncio.AbstractEventLoop
+) -> Do:
+    """Takes steps at a stage without data."""
+
+    def run(steps: Steps) -> None:
+        async def flow() -> None:
+            async with workbench(*service, lambda _sentence: None) as bench:
+                benches.bench_given = bench
+                await steps(stage, bench)
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+async def prompts(bench: Workbench, folder: Path) -> Dataset:
+    """A dataset of two records, made by somebody."""
+    data = folder / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    return (await bring(bench.service, bench.workspace_id, data))[0]
+
+
+def words(dialog: TakeDialog) -> str:
+    """All that the question says."""
+    return " ".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+async def found(dialog: TakeDialog) -> None:
+    """Look at the dataset, and wait until it is shown."""
+    dialog.act.click()
+    await until(lambda: dialog.found is not None, 30)
+    await asyncio.sleep(0)
+
+
+async def gone(stage: DataStage) -> None:
+    """Wait until nothing is asked."""
+    await until(lambda: not stage.window().findChildren(TakeDialog), 30)
+
+
+def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        dataset = await prompts(bench, tmp_path)
+        buttons(stage)["Use a dataset that is there"].click()
+        dialog = await asked(stage, TakeDialog)
+        dialog.table.selectRow(0)
+        assert dialog.id == dataset.id
+        await found(dialog)
+        assert "Its schema has these fields: prompt." in words(dialog)
+        dialog.act.click()
+        await until(lambda: stage.model.study.remote("This computer").has_data, 30)
+        remote = stage.model.study.remote("This computer")
+        assert (remote.dataset_id, remote.has_data) == (dataset.id, True)
+        assert stage.model.study.schema is not None
+        assert list(stage.model.study.schema.fields) == ["prompt"]
+        step = next_step(stage.model)
+        assert "The study uses “Prompts” with 2 records" in step.sentence
+        assert step.button == "Lay out the pages"
+
+    do(steps)
+
+
+def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
+    do: Do, reviews: Path, tmp_path: Path
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        dataset = await prompts(bench, tmp_path)
+        await opened(stage, reviews)
+        before = stage.model.study.schema
+        stage.dataset.take()
+        dialog = await asked(stage, TakeDialog)
+        field = dialog.findChild(QLineEdit, "dataset")
+        assert isinstance(field, QLineEdit)
+        field.setText(f"  {dataset.id} ")
+        await found(dialog)
+        assert "Only in the study: picture, topic." in words(dialog)
+        switch = dialog.findChild(Switch)
+        assert isinstance(switch, Switch)
+        switch.click()
+        dialog.act.click()
+        await until(lambda: stage.model.dataset.is_settled, 30)
+        assert not stage.model.dataset.is_uploaded, "it holds other records"
+        assert stage.model.study.schema == before
+        await asyncio.sleep(0)
+        assert stage.model.dataset.held.differs
+        assert "Append records" in buttons(stage)
+        stage.model.schema.set_strict(is_strict=True)
+        await checked(stage.model)
+        assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
+
+    do(steps)
+
+
+def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        dataset = await prompts(bench, tmp_path)
+        stage.dataset.take()
+        dialog = await asked(stage, TakeDialog)
+        field = dialog.findChild(QLineEdit, "dataset")
+        assert isinstance(field, QLineEdit)
+        field.setText("01a1febb-0000-7000-8000-000000000000")
+        dialog.act.click()
+        await until(lambda: "for this token" in words(dialog), 30)
+        assert dialog.found is None
+        field.setText(dataset.id)
+        await found(dialog)
+        dialog.cancel.click()
+        await gone(stage)
+        assert stage.model.study.remote("This computer").dataset_id is None
+
+    do(steps)
+
+
+@pytest.mark.parametrize("has_records", [False, True])
+def test_what_a_taken_dataset_holds_is_told_as_it_is(
+    do: Do, reviews: Path, tmp_path: Path, has_records: bool
+) -> None:
+    async def steps(stage: DataStage, bench: Workbench) -> None:
+        model = stage.model
+        await opened(stage, reviews)
+        assert model.study.schema is not None
+        schema = dict(write_schema(model.study.schema))
+        wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
+        dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
+        model.dataset.take(await look_at(model.session, dataset.id), takes_schema=False)
+        assert model.study.remote("This computer").has_data == has_records
+        assert not model.dataset.is_uploaded, "it holds other records"
+        button = "Lay out the pages" if has_records else "Upload 100 records"
+        await until(lambda: next_step(model).button == button, 30)
+        stage.dataset.append()
+        dialog = await asked(stage, AppendDialog)
+        assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
+        dialog.cancel.click()
+
+    do(steps)

@@ -1,0 +1,75 @@
+"""Which gap a point on the page means."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+
+from batchwright.layout.edits import Gap
+from batchwright.layout.nodes import Level
+from batchwright.ui.editor.canvas.hit_testing import Box, MarkKind, PageMap
+
+# A row of one column with two items, and a row of two columns with an item each.
+ONE = Box(
+    "r1",
+    QRect(16, 20, 600, 208),
+    (
+        Box(
+            "c1",
+            QRect(16, 20, 600, 208),
+            (Box("a", QRect(16, 20, 600, 100)), Box("b", QRect(16, 128, 600, 100))),
+        ),
+    ),
+)
+TWO = Box(
+    "r2",
+    QRect(16, 236, 600, 100),
+    (
+        Box("c2", QRect(16, 236, 296, 100), (Box("c", QRect(16, 236, 296, 100)),)),
+        Box("c3", QRect(320, 236, 296, 100), (Box("d", QRect(320, 236, 296, 100)),)),
+    ),
+)
+MAP = PageMap(Box("p", QRect(0, 0, 632, 700), (ONE, TWO)))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "parent", "index"),
+    [
+        pytest.param(300, 10, "p", 0, id="above everything"),
+        pytest.param(300, 24, "p", 0, id="at the upper edge of the first row"),
+        pytest.param(300, 60, "c1", 0, id="upper half of an item"),
+        pytest.param(300, 110, "c1", 1, id="lower half of an item"),
+        pytest.param(300, 200, "c1", 2, id="after the last item"),
+        pytest.param(300, 232, "p", 1, id="between the rows"),
+        pytest.param(30, 120, "r1", 0, id="at the left side of a row with one column"),
+        pytest.param(600, 120, "r1", 1, id="at the right side of it"),
+        pytest.param(40, 290, "c2", 1, id="a full row leaves its sides to its columns"),
+        pytest.param(316, 290, "r2", 1, id="between two columns"),
+        pytest.param(400, 260, "c3", 0, id="in the other column"),
+        pytest.param(300, 600, "p", 2, id="below everything"),
+    ],
+)
+def test_an_item_over_a_point(x: int, y: int, parent: str, index: int) -> None:
+    assert MAP.spot(QPoint(x, y), Level.ITEM).gap == Gap(parent, index)
+
+
+@pytest.mark.parametrize(("y", "index"), [(60, 0), (200, 1), (300, 2)])
+def test_a_row_goes_between_rows_wherever_it_is(y: int, index: int) -> None:
+    assert MAP.spot(QPoint(300, y), Level.ROW).gap == Gap("p", index)
+
+
+def test_a_column_goes_beside_columns_of_a_full_row_too() -> None:
+    assert MAP.spot(QPoint(30, 290), Level.COLUMN).gap == Gap("r2", 0)
+
+
+def test_lines_lie_across_rows_and_down_columns() -> None:
+    assert MAP.spot(QPoint(300, 232), Level.ITEM).kind is MarkKind.ACROSS
+    assert MAP.spot(QPoint(30, 120), Level.ITEM).kind is MarkKind.DOWN
+
+
+def test_an_empty_page_is_marked_whole() -> None:
+    spot = PageMap(Box("p", QRect(0, 0, 600, 400))).spot(QPoint(5, 5), Level.ITEM)
+    assert (spot.gap, spot.kind) == (Gap("p", 0), MarkKind.WHOLE)
+
+
+def test_the_gap_marked_between_rows_opens_there_and_one_in_a_column_opens_nothing() -> None:
+    assert MAP.spot(QPoint(300, 232), Level.ITEM).opens == 1
+    assert MAP.spot(QPoint(300, 60), Level.ITEM).opens is None

@@ -1,0 +1,93 @@
+"""A study that is open, its view-model, and the stage in a window."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from batchwright.layout.model import Layout
+from batchwright.local.projects import Project
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.selection import Selection
+from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
+from tests.layout.builders import picture, sketch
+from tests.ui.conftest import bring_to_front
+
+SCHEMA = Schema(
+    strict=True,
+    fields={
+        "prompt": Field(FieldType.TEXT, "Prompt"),
+        "answer": Field(FieldType.TEXT),
+        "group": Field(FieldType.TASK_GROUP_ID),
+    },
+)
+
+MakeModel = Callable[[str], LayoutViewModel]
+
+
+def study_of(layout: Layout) -> Study:
+    """An open study of a layout, with a schema."""
+    study = Study()
+    study.open(Project("Study", layout=layout, schema=SCHEMA), None)
+    return study
+
+
+@pytest.fixture
+def make_model(qapp: QApplication) -> MakeModel:
+    """A view-model on the layout of a drawing."""
+
+    def make(drawing: str) -> LayoutViewModel:
+        return LayoutViewModel(study_of(sketch(drawing)), Selection(), QGuiApplication.clipboard())
+
+    return make
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path, model: ShellViewModel) -> Iterator[LayoutStage]:
+    """The stage in a window, on the study `ab / c|d // e`; the session is not asked for anything."""
+    study = study_of(sketch("ab / c|d // e"))
+    tasks = Tasks(lambda error: pytest.fail(str(error)))
+    shown: list[LayoutStage] = []
+
+    def make(frame: Frame) -> LayoutStage:
+        shown.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+        return shown[0]
+
+    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
+    window.resize(1440, 900)
+    window.show()
+    bring_to_front(window)
+    model.set_document(Document("Study"))
+    model.set_stage("layout")
+    window.open_with(window.frame_with(tasks))
+    settle()
+    yield shown[0]
+    window.end()
+    window.deleteLater()
+
+
+def settle() -> None:
+    """Let everything be drawn that waits to be."""
+    for _ in range(10):
+        QApplication.processEvents()
+
+
+def selected(stage: LayoutStage) -> list[str]:
+    """The keys of what is selected."""
+    return list(stage.model.keys)
+
+
+def drawing(stage: LayoutStage) -> str:
+    """The layout as letters."""
+    return picture(stage.model.layout)

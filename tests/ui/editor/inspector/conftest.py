@@ -1,0 +1,52 @@
+"""A study with one item of each type, and the inspector that shows it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from batchwright.base.json_values import Json
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.projects import Project
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.editor.inspector.panel import Inspector
+from batchwright.ui.editor.selection import Selection
+from batchwright.ui.study.study_model import Study
+from tests.samples.each_type import ALL
+
+SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
+
+Opened = Callable[..., "Desk"]
+
+
+class Desk:
+    """A study, what is selected in it, and the inspector beside it."""
+
+    def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
+        self.study, self.selection = Study(), Selection()
+        self.open(items)
+        self.selection.select(self.keys[:1], self.page)
+        self.inspector = Inspector(self.study, self.selection)
+        qtbot.addWidget(self.inspector)
+        self.inspector.resize(320, 800)
+        self.inspector.show()
+        self.inspector.activateWindow()
+        qtbot.waitUntil(self.inspector.isActiveWindow)
+
+    def open(self, items: Sequence[Json]) -> None:
+        """Open another study with these items on one page."""
+        pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
+        schema = read_schema(SCHEMA)
+        self.study.open(Project("Study", read(pages, fresh_keys()), schema=schema), None)
+        self.page = self.study.layout.pages[0].key
+        self.keys = [item.key for _place, item in self.study.layout.walk()]
+
+    def item(self, number: int = 0) -> Any:
+        """The attributes of an item as they are now."""
+        return [item.attributes for _place, item in self.study.layout.walk()][number]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot) -> Opened:
+    return lambda *items: Desk(qtbot, items or ALL)

@@ -1,0 +1,55 @@
+"""Finding things in an inspector as a person finds them, and typing into them."""
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+
+from batchwright.ui.editor.inspector.options.list import EntryList
+from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.widgets.text import Text
+from tests.ui.editor.inspector.conftest import Desk
+
+
+def named(desk: Desk, name: str) -> QWidget:
+    """The control with an accessible name."""
+    found = [one for one in desk.inspector.findChildren(QWidget) if one.accessibleName() == name]
+    assert found, name
+    return found[0]
+
+
+def words(desk: Desk) -> list[str]:
+    """All that can be read in the inspector."""
+    return [text.text() for text in desk.inspector.findChildren(Text) if text.isVisibleTo(desk.inspector)]
+
+
+def entries(desk: Desk) -> EntryList:
+    """The list of options or units."""
+    found = desk.inspector.findChild(EntryList)
+    assert found is not None
+    return found
+
+
+def button(desk: Desk, text: str) -> QAbstractButton:
+    """The button that says so."""
+    return next(one for one in desk.inspector.findChildren(QAbstractButton) if one.text() == text)
+
+
+def type_into(field: QWidget, text: str) -> None:
+    """Write a text in place of what a field holds."""
+    field.setFocus()
+    if isinstance(field, (QLineEdit, QPlainTextEdit)):
+        field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+def cell(table: EntryTable, row: int, part: Part) -> QLineEdit:
+    """The field in which a cell is edited."""
+    table.edit_cell(row, part)
+    return editor(table)
+
+
+def editor(table: EntryTable) -> QLineEdit:
+    """The field that is open in a table."""
+    found = [one for one in table.findChildren(QLineEdit) if one.isVisible()]
+    assert len(found) == 1
+    return found[0]

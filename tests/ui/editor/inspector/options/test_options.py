@@ -1,0 +1,153 @@
+"""Options as plain lists: values follow labels until touched, and every kind of value survives."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import Json
+from batchwright.layout.attributes import ATTRIBUTES
+from batchwright.layout.model import FreeTextWithUnit, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.option_values import read_number
+from batchwright.ui.editor.inspector.options.entries import (
+    added,
+    derived,
+    from_preset,
+    moved,
+    with_inner,
+    with_label,
+)
+from batchwright.ui.editor.inspector.options.text_format import pasted
+from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
+from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, typed_value
+
+OPTIONS = next(one for one in ATTRIBUTES[MultipleChoice] if one.name == "options")
+WITH_HEADING = next(one for one in ATTRIBUTES[MultipleChoiceWithFreeText] if one.name == "options")
+
+
+def typed(entries: list[Json], row: int, label: str) -> list[Json]:
+    """A label typed letter by letter."""
+    for end in range(1, len(label) + 1):
+        entries = with_label(entries, row, label[:end])
+    return entries
+
+
+def test_a_value_follows_its_label_while_it_is_typed() -> None:
+    assert typed(added([], OPTIONS), 0, "About the same!") == [
+        {"label": "About the same!", "value": "about_the_same"}
+    ]
+
+
+def test_a_value_that_was_touched_stays() -> None:
+    entries: list[Json] = [{"label": "A", "value": "first"}]
+    assert with_label(entries, 0, "Answer A") == [{"label": "Answer A", "value": "first"}]
+
+
+def test_a_number_or_a_boolean_never_follows_a_label() -> None:
+    entries: list[Json] = [{"label": "One", "value": 1}, {"label": "True", "value": True}]
+    changed = with_label(with_label(entries, 0, "Uno"), 1, "Si")
+    assert [one["value"] for one in changed if isinstance(one, dict)] == [1, True]
+
+
+def test_two_options_with_one_label_get_values_that_differ() -> None:
+    entries = typed(added([{"label": "Good", "value": "good"}], OPTIONS), 1, "Good")
+    assert entries[1] == {"label": "Good", "value": "good_2"}
+
+
+def test_keys_that_nobody_knows_and_entries_that_are_none_are_kept() -> None:
+    entries: list[Json] = ["odd", {"label": "A", "value": "a", "colour": "red"}]
+    assert with_label(entries, 1, "B") == ["odd", {"label": "B", "value": "b", "colour": "red"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("1", ValueKind.TEXT, "1"),
+        ("1", ValueKind.NUMBER, 1),
+        ("1.5", ValueKind.NUMBER, 1.5),
+        ("1.", ValueKind.NUMBER, "1."),
+        ("true", ValueKind.TEXT, "true"),
+        ("True", ValueKind.BOOLEAN, True),
+        ("maybe", ValueKind.BOOLEAN, "maybe"),
+    ],
+)
+def test_what_is_typed_is_of_the_kind_the_value_had(text: str, kind: ValueKind, value: Json) -> None:
+    assert typed_value(text, kind) == value
+    assert type(typed_value(text, kind)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "becomes"),
+    [
+        (1, ValueKind.TEXT, "1"),
+        (True, ValueKind.TEXT, "true"),
+        ("2", ValueKind.NUMBER, 2),
+        ("a", ValueKind.NUMBER, 7),
+        ("yes", ValueKind.BOOLEAN, True),
+        ("no", ValueKind.BOOLEAN, False),
+    ],
+)
+def test_a_value_can_become_one_of_another_kind(value: Json, kind: ValueKind, becomes: Json) -> None:
+    assert as_kind(value, kind, 7) is becomes or as_kind(value, kind, 7) == becomes
+    assert ValueKind.of(as_kind(value, kind, 7)) is kind
+
+
+def test_what_no_json_number_is_is_no_number() -> None:
+    assert [read_number(text) for text in ("", "01", "1e", "nan", "1e999", "٣", " 4 ")] == [None] * 6 + [4]
+
+
+def test_lines_of_a_spreadsheet_become_options() -> None:
+    entries = pasted([{"label": "", "value": ""}], 0, "Good\tg\nBad\n\nNeither\tn\tmore\n", OPTIONS)
+    assert entries == [
+        {"label": "Good", "value": "g"},
+        {"label": "Bad", "value": "bad"},
+        {"label": "Neither", "value": "n"},
+    ]
+
+
+def test_the_presets_have_distinct_values_and_labels() -> None:
+    sizes = []
+    for preset in option_presets():
+        labels, values = zip(*preset.options, strict=True)
+        assert len(set(labels)) == len(set(values)) == len(labels)
+        sizes.append(len(labels))
+    assert sizes == [5, 7, 2, 3]
+
+
+def test_a_preset_leaves_the_headings_where_they_are() -> None:
+    entries: list[Json] = [{"label": "A", "value": "a", "heading": "Why A?"}]
+    yes_no = option_presets()[2]
+    assert from_preset(entries, yes_no, WITH_HEADING) == [
+        {"label": "Yes", "value": True, "heading": "Why A?"},
+        {"label": "No", "value": False, "heading": ""},
+    ]
+
+
+def test_an_attribute_of_an_option_can_be_taken_away() -> None:
+    assert with_inner([{"label": "A", "exclusive": True}], 0, "exclusive", None) == [{"label": "A"}]
+
+
+@given(st.lists(st.integers(), min_size=1, max_size=6), st.data())
+def test_moving_there_and_back_changes_nothing(entries: list[int], data: st.DataObject) -> None:
+    row = data.draw(st.integers(0, len(entries) - 1))
+    to = data.draw(st.integers(0, len(entries) - 1))
+    there = moved(entries, row, to)
+    assert there[to] == entries[row]
+    assert moved(there, to, row) == entries
+
+
+@given(st.text(max_size=80))
+def test_a_derived_value_is_short_and_of_letters_and_digits(label: str) -> None:
+    value = derived(label)
+    assert len(value) <= 40
+    assert all(letter.isalnum() or letter == "_" for letter in value)
+
+
+def test_a_preset_of_units_keeps_the_rules_where_they_are() -> None:
+    units = next(one for one in ATTRIBUTES[FreeTextWithUnit] if one.name == "unit_options")
+    rule: Json = {"type": "number", "min": 0}
+    time = unit_presets()[0]
+    assert from_preset([{"label": "x", "value": "x", "validation": rule}], time, units) == [
+        {"label": "seconds", "value": "s", "validation": rule},
+        {"label": "minutes", "value": "min"},
+        {"label": "hours", "value": "h"},
+    ]

@@ -1,0 +1,197 @@
+"""The form in the window of the program: keys are the form's, and never the layout's behind it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.base.json_values import Json
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.projects import Project
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
+from batchwright.ui.editor.inspector.large_editor import LargeEditor
+from batchwright.ui.editor.inspector.options.list import EntryList
+from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.overlays import Overlay
+from tests.samples.each_type import BETTER, WHY
+from tests.ui.conftest import bring_to_front, focused
+from tests.ui.editor.conftest import settle
+
+pytestmark = pytest.mark.gui
+
+Key = Qt.Key
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, model: ShellViewModel) -> Iterator[LayoutStage]:
+    """The stage in the window, the first of two questions selected."""
+    pages: list[Json] = [{"rows": [{"columns": [{"items": [BETTER, WHY]}]}]}]
+    study = Study()
+    study.open(Project("Study", read(pages, fresh_keys())), None)
+    shown: list[LayoutStage] = []
+
+    def make(frame: Frame) -> LayoutStage:
+        shown.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+        return shown[0]
+
+    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
+    window.resize(1440, 900)
+    window.show()
+    bring_to_front(window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    model.set_document(Document("Study"))
+    model.set_stage("layout")
+    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    settle()
+    shown[0].model.reach(keys(shown[0])[0])
+    settle()
+    yield shown[0]
+    window.end()
+    window.deleteLater()
+    settle()
+
+
+def keys(stage: LayoutStage) -> list[str]:
+    return [item.key for _place, item in stage.model.layout.walk()]
+
+
+def items(stage: LayoutStage) -> list[dict[str, Json]]:
+    return [dict(item.attributes) for _place, item in stage.model.layout.walk()]
+
+
+def control(stage: LayoutStage, name: str) -> QWidget:
+    found = stage.panels.inspector.findChildren(QWidget)
+    return next(one for one in found if one.accessibleName() == name)
+
+
+def entries(stage: LayoutStage) -> EntryList:
+    found = stage.panels.inspector.findChild(EntryList)
+    assert found is not None
+    return found
+
+
+def overlay(stage: LayoutStage) -> QWidget:
+    (found,) = stage.window().findChildren(Overlay)
+    return found.panel
+
+
+def test_delete_and_arrows_in_a_field_are_not_for_the_layout(stage: LayoutStage) -> None:
+    field = control(stage, "Helper text")
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    settle()
+    QTest.keyClicks(field, "ab")
+    QTest.keyClick(field, Key.Key_Home)
+    QTest.keyClick(field, Key.Key_Delete)
+    QTest.keyClick(field, Key.Key_Down, ALT)
+    settle()
+    assert items(stage) == [{**BETTER, "helper_text": "b"}, WHY]
+    QTest.keyClick(field, Key.Key_D, CTRL)  # under X, fields delete a character with it
+    settle()
+    assert len(items(stage)) == 2
+
+
+def test_options_are_moved_and_removed_and_the_item_stays(stage: LayoutStage) -> None:
+    table = entries(stage).table
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, Part.LABEL))
+    settle()
+    QTest.keyClick(table, Key.Key_Down, ALT)
+    QTest.keyClick(table, Key.Key_Delete)
+    settle()
+    assert [one["value"] for one in cast("list[dict[str, Json]]", items(stage)[0]["options"])] == [
+        "b",
+        "same",
+    ]
+    assert items(stage)[1] == WHY
+
+
+def test_undo_in_a_cell_is_the_study_s(stage: LayoutStage) -> None:
+    table = entries(stage).table
+    table.edit_cell(0, Part.LABEL)
+    settle()
+    QTest.keyClicks(focused(), "Left")
+    QTest.keyClick(focused(), Key.Key_Z, CTRL)
+    settle()
+    assert items(stage)[0] == BETTER
+    assert cast("QLineEdit", focused()).text() == "A"
+
+
+def test_the_large_editor_undoes_its_own_typing_and_nothing_else_reaches_the_layout(
+    stage: LayoutStage,
+) -> None:
+    field = control(stage, "Question")
+    field.setFocus()
+    settle()
+    QTest.keyClick(field, Key.Key_Return, CTRL)
+    settle()
+    editor = overlay(stage)
+    assert isinstance(editor, LargeEditor)
+    QTest.keyClicks(focused(), " Why?")
+    QTest.keyClick(focused(), Key.Key_Down, ALT)
+    QTest.keyClick(focused(), Key.Key_D, CTRL)
+    assert [item["description"] for item in items(stage)] == ["Which is better? Why?", "Why?"]
+    QTest.keyClick(focused(), Key.Key_Z, CTRL)
+    settle()
+    assert items(stage) == [BETTER, WHY]
+    QTest.keyClick(focused(), Key.Key_Return, CTRL)
+    settle()
+    assert not stage.window().findChildren(Overlay)
+    assert focused() is field
+
+
+def test_all_options_as_text_from_within_a_cell(stage: LayoutStage) -> None:
+    table = entries(stage).table
+    table.edit_cell(0, Part.LABEL)
+    settle()
+    QTest.keyClick(focused(), Key.Key_Return, CTRL)
+    settle()
+    dialog = overlay(stage)
+    assert isinstance(dialog, BulkDialog)
+    dialog.area.setPlainText("Yes = true\nNo = false")
+    QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
+    settle()
+    options = [{"label": "Yes", "value": True}, {"label": "No", "value": False}]
+    assert items(stage)[0] == {**BETTER, "options": options}
+
+
+def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: LayoutStage) -> None:
+    table = entries(stage).table
+    table.edit_cell(0, Part.LABEL)
+    settle()
+    QGuiApplication.clipboard().setText("Left\tl\nRight\tr")
+    QTest.keyClick(focused(), Key.Key_V, CTRL)
+    settle()
+    assert len(items(stage)) == 2
+    values = [one["value"] for one in cast("list[dict[str, Json]]", items(stage)[0]["options"])]
+    assert values == ["l", "r", "same"]
+
+
+def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun(stage: LayoutStage) -> None:
+    found = entries(stage)
+    found.table.edit_cell(2, Part.LABEL)
+    settle()
+    QTest.keyClicks(focused(), "Equal")
+    QTest.keyClick(focused(), Key.Key_Return)
+    settle()
+    stage.panels.canvas.setFocus()
+    settle()
+    assert found.model.begun == -1
+    options = cast("list[dict[str, Json]]", items(stage)[0]["options"])
+    assert [one["label"] for one in options] == ["A", "B", "Equal"]

@@ -1,0 +1,50 @@
+"""A hand that drags over a widget with the events that Qt sends (facts.md 3)."""
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from batchwright.ui.editor.dnd.external_drops import CargoMime
+from batchwright.ui.editor.dnd.payload import take
+from batchwright.ui.editor.stage import LayoutStage
+from tests.ui.editor.conftest import settle
+
+LEFT, NONE, CTRL = (
+    Qt.MouseButton.LeftButton,
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+MOVE = Qt.DropAction.MoveAction
+
+
+class Hand:
+    """Holds something over a widget, and lets it go."""
+
+    def __init__(self, target: QWidget, mime: QMimeData) -> None:
+        self.target, self.mime = target, mime
+
+    def over(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
+        """Come and go to a point; whether it would be taken there."""
+        QApplication.sendEvent(self.target, QDragEnterEvent(at, MOVE, self.mime, LEFT, held))
+        event = QDragMoveEvent(at, MOVE, self.mime, LEFT, held)
+        QApplication.sendEvent(self.target, event)
+        return event.isAccepted()
+
+    def drop(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
+        """Let go; whether it was taken."""
+        event = QDropEvent(QPointF(at), MOVE, self.mime, LEFT, held)
+        QApplication.sendEvent(self.target, event)
+        settle()
+        return event.isAccepted()
+
+
+def taken(stage: LayoutStage, *keys: str) -> CargoMime:
+    """Entries of the layout, as a drag carries them."""
+    return CargoMime(take(stage.model.layout, keys), stage.model.layout)
+
+
+def focused() -> QWidget:
+    """What has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget

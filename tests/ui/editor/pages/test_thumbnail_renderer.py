@@ -1,0 +1,165 @@
+"""The small pictures of pages: true, of those in view only, and made anew when a page changes."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.base.json_values import Json
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Page
+from batchwright.layout.nodes import Level
+from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.local.projects import Project
+from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, PagePictures
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.theme import Look, Theme
+from tests.layout.builders import sketch
+from tests.ui.editor.conftest import settle
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def page(drawing: str) -> Page:
+    first = sketch(drawing).pages[0]
+    assert isinstance(first, Page)
+    return first
+
+
+def made(qtbot: QtBot, pictures: PagePictures, wanted: Page) -> QImage:
+    """The picture of a page, once it is there."""
+    if pictures.picture(wanted, 1.0) is None or pictures.is_busy:
+        with qtbot.waitSignal(pictures.made):
+            pictures.picture(wanted, 1.0)
+    picture = pictures.picture(wanted, 1.0)
+    assert picture is not None
+    return picture.toImage()
+
+
+def is_split(image: QImage, y: int) -> bool:
+    """Whether the page shows through in the middle, at a height where there are cards."""
+    middle, inside = image.pixelColor(image.width() // 2, y), image.pixelColor(image.width() // 4, y)
+    return middle.lightness() > inside.lightness()
+
+
+def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> None:
+    pictures = PagePictures(owner)
+    image = made(qtbot, pictures, page("a|b / c"))
+    assert image.size() == PICTURE
+    assert is_split(image, 12)
+    assert not is_split(image, 28)
+    assert image.pixelColor(48, 70).lightness() > image.pixelColor(48, 28).lightness()
+
+
+def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
+    qtbot: QtBot, owner: QWidget
+) -> None:
+    pictures = PagePictures(owner)
+    before, after = page("a / b"), page("a / bcd")
+    first = made(qtbot, pictures, before)
+    old = pictures.picture(after, 1.0)
+    assert old is not None
+    assert old.toImage() == first
+    with qtbot.waitSignal(pictures.made):
+        pictures.picture(after, 1.0)
+    new = pictures.picture(after, 1.0)
+    assert new is not None
+    assert new.toImage() != first
+
+
+def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidget) -> None:
+    pictures = PagePictures(owner)
+    letters = "".join(chr(0x4E00 + number) for number in range(100))
+    made(qtbot, pictures, page(" / ".join(letters)))
+    assert pictures.cards_drawn() <= 8
+    made(qtbot, pictures, page(letters))
+    assert pictures.cards_drawn() <= 8
+
+
+def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
+    pictures = PagePictures(owner)
+    light = made(qtbot, pictures, page("a"))
+    theme.choose(Look.DARK)
+    assert pictures.picture(page("a"), 1.0) is None
+    assert made(qtbot, pictures, page("a")) != light
+
+
+def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: LayoutStage) -> None:
+    layout = sketch(" // ".join(chr(0x4E00 + number) for number in range(40)))
+    stage.model.study.open(Project("Long", layout=layout), None)
+    settle()
+    pages = stage.panels.pages
+    pictures = pages.thumbnails.pictures
+    qtbot.waitUntil(lambda: not pictures.is_busy)
+    seen = pages.viewport().height() // pages.sizeHintForRow(0) + 2
+    of_the_study_before = 2
+    assert 0 < pictures.count <= seen + of_the_study_before
+    stage.model.selection.show_page(layout.pages[39].key)
+    settle()
+    qtbot.waitUntil(lambda: not pictures.is_busy)
+    assert pictures.count <= 2 * seen
+
+
+def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: LayoutStage) -> None:
+    pictures = stage.panels.pages.thumbnails.pictures
+    settle()
+    qtbot.waitUntil(lambda: not pictures.is_busy)
+    with qtbot.waitSignal(pictures.made) as told:
+        stage.model.do(SetAttributes("a", {"description": "Why?"}))
+    assert told.args == ["pa"]
+
+
+def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("pa", {"display_position": "intro"}))
+    stage.model.do(SetAttributes("pe", {"display_position": "outro"}))
+    stage.model.study.set_page_name("pa", "Welcome")
+    settle()
+    rows = stage.panels.pages.pages
+    assert rows.index(0, 0).data() == "Page 1 Welcome"
+    assert rows.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 1 Welcome, Intro"
+    assert rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 2 Outro"
+    sight = rows.sight(0)
+    assert sight is not None
+    assert (sight.position, sight.place_words) == ("intro", "Intro")
+
+
+ODD: list[Json] = [
+    {"rows": []},
+    {"rows": [7, None, {"columns": "none"}]},
+    {"rows": [{"columns": []} for _ in range(300)]},
+    {"rows": [{"columns": [{"items": []}, 3, {"items": [{"type": "rich_text"}]}]}]},
+    {"rows": [{"columns": [{"items": [4, {"type": "video_narration"}, {"type": 7}, {"no": "type"}]}]}]},
+    {"rows": [{"columns": [{"items": [{"type": "multiple_choice", "options": 3, "description": None}]}]}]},
+    {"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "x\n\n" * 5000}]}]}]},
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops(
+    qtbot: QtBot, stage: LayoutStage, odd: Json
+) -> None:
+    layout = read([odd, ODD[4]], fresh_keys())
+    stage.model.study.open(Project("Odd", layout=layout), None)
+    stage.toggle_outline()
+    settle()
+    stage.panels.outline.expandAll()
+    settle()
+    pictures = stage.panels.pages.thumbnails.pictures
+    qtbot.waitUntil(lambda: not pictures.is_busy)
+    first = layout.pages[0]
+    assert isinstance(first, Page)
+    assert pictures.picture(first, 1.0) is not None
+    assert pictures.cards_drawn() <= 16
+    canvas = stage.panels.canvas
+    canvas.begin_drop()
+    assert canvas.sheet.page_map().spot(QPoint(200, 40), Level.ITEM) is not None
+    canvas.end_drop()
+    assert write(stage.model.layout) == [odd, ODD[4]]

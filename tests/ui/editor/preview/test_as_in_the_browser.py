@@ -1,0 +1,165 @@
+"""The preview shows what the participant page of the local service shows: words, controls, columns, order."""
+
+import re
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.base.json_values import Json
+from batchwright.service.process import Running
+from batchwright.ui.editor.preview.files_control import FilesControl
+from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
+from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.no_wheel import Menu
+from batchwright.ui.widgets.surfaces import Panel
+from tests.api.studies import carry_out
+from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.ui.editor.preview.served_pages import Node, block_of, columns_of, page_of, plain, rows_of
+from tests.ui.editor.preview.test_preview import Desk
+
+pytestmark = pytest.mark.gui
+
+OURS = frozenset(
+    {
+        "The picture itself shows in the browser.",
+        "plays in the browser",
+        "or drop them here",
+        "This question has no text yet.",
+    }
+)
+"""What the window says in place of things that only a browser shows."""
+
+LONG: list[Json] = [{"label": f"Option {n}", "value": n} for n in range(6)]
+ASKED = [{**one, "heading": f"Why {one['label']}?"} for one in LONG if isinstance(one, dict)]
+HTTPS = "https://a.example"
+RECORD: dict[str, Json] = {
+    "prompt": "if a < b:\n    print('<b>')",
+    "photo": f"{HTTPS}/a.png",
+    "song": f"{HTTPS}/a.mp3",
+    "film": f"{HTTPS}/a.mp4",
+    "far": "http://a.example/a.mp4",
+}
+PAGES: dict[str, list[list[list[Json]]]] = {
+    "each type alone": [[[one]] for one in ALL],
+    "two columns that only show": [[[FIELD], [RICH]], [[BETTER]]],
+    "a column that asks": [[[FIELD, IMAGE], [BETTER, WHY]]],
+    "each field": [
+        [[{"type": "dataset_field", "field": key}]]
+        for key in ("prompt", "photo", "song", "film", "far", "hidden", "no")
+    ],
+    "many options": [
+        [[{**BETTER, "options": LONG, "placeholder_text_input": "Choose well"}]],
+        [[{**BETTER, "options": LONG, "disable_dropdown": True}]],
+        [[{**BETTER, "options": LONG, "answer_limit": 3, "helper_text": "Up to three."}]],
+        [[{**FAULTS, "options": ASKED, "answer_limit": 1}]],
+    ],
+    "numbers, units, files": [
+        [[{**WHY, "validation": {"type": "number", "min": 1, "max": 9}, "placeholder_text_input": "3"}]],
+        [[{**WHY, "validation": {"type": "string", "min": 3}, "helper_text": "Shortly."}]],
+        [[{**DURATION, "unit_position": "prefix", "default_unit": "h"}]],
+        [[{**DURATION, "unit_options": [{"label": "min", "value": "min"}]}]],
+        [[{**UPLOAD, "max_file_count": 1}]],
+        [[{**UPLOAD, "accepted_file_types": [".pdf"], "min_file_count": 2}]],
+    ],
+    "rich text": [
+        [
+            [
+                {
+                    "type": "rich_text",
+                    "content": "# One\n\n- two\n- *three*\n\n> four",
+                    "content_format": "markdown",
+                }
+            ]
+        ],
+        [[{"type": "rich_text", "content": "<h2>One</h2>\n<script>no()</script><p>two <b>three</b></p>"}]],
+        [[{"type": "image", "url": "http://a.example/x.png", "alt_text": "x"}]],
+        [[{**IMAGE, "caption": "A sign in fog"}]],
+    ],
+    "what is wrong": [[[{"type": "multiple_choice"}]], [[{"type": "free_text", "description": ""}]]],
+}
+
+
+COUNTED = re.compile(r"\d+ of \d+ (chosen|characters)")
+"""What the script of the page tells once it runs."""
+
+
+def blocks_of(block: QWidget) -> list[str]:
+    """What can be read and done in a block of the preview, in its order."""
+    found = (said for one in (block, *block.findChildren(QWidget)) for said in _said(one))
+    return [said for said in found if said and said not in OURS and not COUNTED.fullmatch(said)]
+
+
+def _said(one: QWidget) -> Iterator[str]:
+    match one:
+        case ShownRichText():
+            yield plain(one.toPlainText())
+        case QLabel():
+            yield plain(one.text())
+        case RingTile() | BoxTile():
+            yield "<one>" if isinstance(one, RingTile) else "<many>"
+            yield plain(one.text())
+        case TextArea():
+            yield f"<area {one.placeholderText()}>"
+        case Menu():
+            yield "<menu>"
+            yield from (plain(one.itemText(number)) for number in range(one.count()))
+        case FilesControl():
+            yield "<files>" if one._many else "<file>"
+        case QLineEdit():
+            yield f"<line {one.placeholderText()}>"
+
+
+def served(running: Running, desk: Desk) -> Node:
+    request = desk.preview.model.request()
+    preview = carry_out(running, lambda service: service.local.preview(request))
+    with urllib.request.urlopen(preview.url, timeout=30) as answer:
+        return page_of(answer.read().decode())
+
+
+def layout_of(rows: list[list[list[Json]]]) -> dict[str, Json]:
+    return {"rows": [{"columns": [{"items": items} for items in row]} for row in rows]}
+
+
+@pytest.mark.spec("L-01", "L-09")
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_the_same_in_the_window_and_in_the_browser(
+    qtbot: QtBot, running: Running, name: str
+) -> None:
+    desk = Desk(qtbot, layout_of(PAGES[name]))
+    desk.records.set_records((RECORD,))
+    page = served(running, desk)
+    there = [[[block_of(one) for one in column.nodes] for column in columns_of(row)] for row in rows_of(page)]
+    here = [[[blocks_of(one) for one in column.blocks] for column in row] for row in desk.sheet.rows]
+    assert here == there
+
+
+@pytest.mark.spec("L-03")
+@pytest.mark.parametrize("name", PAGES)
+def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: Running, name: str) -> None:
+    desk = Desk(qtbot, layout_of(PAGES[name]))
+    desk.records.set_records((RECORD,))
+    page = served(running, desk)
+    for row, shown in zip(rows_of(page), desk.sheet.rows, strict=True):
+        assert ("two" in row.classes) == (len(shown) == 2)
+        framed = [bool(one.findChildren(Panel)) for one in shown]
+        assert framed == ["box" in column.classes for column in columns_of(row)]
+        if len(shown) == 2:
+            left, right = (one.mapTo(desk.sheet, one.rect().topLeft()) for one in shown)
+            assert left.x() + shown[0].width() <= right.x()
+            assert left.y() == right.y()
+
+
+@pytest.mark.parametrize("position", ["intro", "body", "outro"])
+def test_how_far_one_is_reads_as_in_the_browser(qtbot: QtBot, running: Running, position: str) -> None:
+    pages: list[Any] = [layout_of([[[RICH]]]) for _number in range(3)]
+    pages[1]["display_position"] = position
+    desk = Desk(qtbot, *pages)
+    desk.preview.show_page(desk.study.layout.pages[1].key)
+    page = served(running, desk)
+    (told,) = (one for one in page.all("span") if one.attributes.get("id") == "progress-text")
+    assert desk.preview.model.progress == told.words()

@@ -1,0 +1,64 @@
+"""One page is one screen, filled with one record: in the preview, and for whoever takes part in the study."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from batchwright.api.client import Service
+from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.service.process import Running
+from batchwright.wire.batches import BatchSetup
+from batchwright.wire.local_routes import simulated_participant
+from tests.api.requests import patience
+from tests.api.studies import carry_out, settled
+from tests.samples.each_type import FIELD, WHY
+from tests.ui.editor.preview.test_preview import Desk, page
+from tests.workflows.factories import unready_batch
+
+pytestmark = pytest.mark.gui
+
+ASKED = ("What is it?", "How is it?", "Why is it so?")
+PAGES: list[Any] = [page(FIELD, {**WHY, "description": question}) for question in ASKED]
+RECORDS = ({"prompt": "The first record"}, {"prompt": "The second record"})
+
+
+@pytest.mark.spec("L-02", "L-09")
+def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, *PAGES)
+    desk.records.set_records(RECORDS)
+    values = [record["prompt"] for record in RECORDS]
+    for value in values:
+        for shown, question in zip(desk.study.layout.pages, ASKED, strict=True):
+            desk.preview.show_page(shown.key)
+            words = desk.words()
+            assert [one for one in ASKED if one in words] == [question]
+            assert [one for one in values if one in words] == [value]
+        desk.records.step(1)
+
+
+@pytest.mark.spec("L-02")
+def test_who_takes_part_goes_through_the_same_pages_one_by_one(running: Running, tmp_path: Path) -> None:
+    data = tmp_path / "prompts.csv"
+    data.write_text("prompt\n" + "".join(f"{record['prompt']}\n" for record in RECORDS), encoding="utf-8")
+
+    async def work(service: Service) -> list[Step]:
+        batch = await unready_batch(service, running.workspace_id, data, PAGES)
+        await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+        await settled(lambda: service.batches.status(batch.id))
+        link, seen = (await service.local.participation(batch.id)).url, list[Step]()
+        async with Participation(patience()) as person:
+            shown: Any = await person.start(link, simulated_participant(7, 0))
+            while isinstance(shown, Step):
+                seen.append(shown)
+                shown = await person.answer(shown, [("i0", "Because")])
+            assert isinstance(shown, Finished)
+        return seen
+
+    seen = carry_out(running, work)
+    assert [(one.step, one.steps, one.page) for one in seen] == [(n, 6, n % 3) for n in range(6)]
+    assert [[asked["description"] for asked in one.instructions] for one in seen] == [
+        [question] for question in ASKED * 2
+    ]
+    assert [one.record == seen[0].record for one in seen] == [True] * 3 + [False] * 3

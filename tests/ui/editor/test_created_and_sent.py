@@ -1,0 +1,159 @@
+"""What is made with the parts of the editor is taken by the service, and comes back as it stands there.
+
+A layout that the service refuses is marked in the editor before it is sent (design.md 4).
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QTest
+
+from batchwright.api.errors import Refused
+from batchwright.base.json_values import Json
+from batchwright.client.context import Workbench
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Layout
+from batchwright.layout.rules import Severity
+from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.local.projects import Project
+from batchwright.schema.parsing import read_schema
+from batchwright.service.process import Running
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.create_batch import create_batch
+from batchwright.workflows.messages import describe
+from batchwright.workflows.study_from_batch import open_batch
+from tests.api.studies import DETAILS
+from tests.api.test_layouts import MEDIA, MISSHAPEN
+from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
+from tests.ui.editor.conftest import settle
+from tests.ui.editor.interaction import LEFT
+from tests.workflows.contexts import on_bench
+
+pytestmark = pytest.mark.gui
+
+MADE: dict[str, dict[str, Any]] = {
+    "Image": IMAGE,
+    "Rich text": {**HTML, "content_format": "html"},
+    "Free text": WHY,
+    "Free text with unit": DURATION,
+    "Multiple choice": BETTER,
+    "Choice with free text": FAULTS,
+    "File upload": UPLOAD,
+    **{key: {"type": "dataset_field", "field": key} for key in MEDIA["fields"] if key != "hidden"},
+}
+"""The parts of the editor, with what is made of each."""
+
+
+def open_layout(stage: LayoutStage, pages: list[Json]) -> None:
+    """Show a study of this layout, whose data has fields of every type."""
+    layout = read(pages, fresh_keys()) if pages else Layout()
+    stage.model.study.open(Project("Study", layout, schema=read_schema(MEDIA)), None)
+    settle()
+
+
+def add(stage: LayoutStage, part: str) -> str:
+    """Click a part; the key of the item that is new and has a card."""
+    (shown,) = [one for one in stage.panels.parts.rows() if one.part.kind.title == part]
+    QTest.mouseClick(shown, LEFT)
+    settle()
+    (key,) = stage.model.keys
+    assert stage.panels.canvas.sheet.card(key) is not None
+    return key
+
+
+def make(stage: LayoutStage, part: str) -> str:
+    """Click a part, and fill in what it is to ask or show; its key."""
+    key = add(stage, part)
+    stage.model.do(SetAttributes(key, {name: value for name, value in MADE[part].items() if name != "type"}))
+    settle()
+    return key
+
+
+def sent(running: Running, folder: Path, layout: Layout) -> Project:
+    """A layout sent to the service as a batch, and opened from there as a study."""
+
+    async def work(bench: Workbench) -> Project:
+        wanted = DatasetCreate(name="Media", workspace_id=bench.workspace_id, schema=MEDIA)
+        dataset = await bench.service.datasets.create(wanted)
+        study = Wanted("Study", DETAILS, layout, dataset.id)
+        batch = await create_batch(bench, bench.trail("sent"), study)
+        return await open_batch(bench, batch.id)
+
+    return on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def shown_at(stage: LayoutStage, key: str) -> tuple[int, int, int, int]:
+    """Where the card of an item is: left, top, right, bottom."""
+    sheet = stage.panels.canvas.sheet
+    card = sheet.card(key)
+    assert card is not None
+    corner = card.mapTo(sheet, card.rect().topLeft())
+    return corner.x(), corner.y(), corner.x() + card.width(), corner.y() + card.height()
+
+
+@pytest.mark.spec("L-06", "L-07", "L-08")
+def test_each_part_of_the_editor_makes_what_the_service_takes(
+    stage: LayoutStage, running: Running, tmp_path: Path
+) -> None:
+    open_layout(stage, [])
+    parts = [shown.part.kind.title for shown in stage.panels.parts.rows()]
+    assert sorted(parts) == sorted(MADE)
+    for part in parts:
+        make(stage, part)
+    assert not stage.model.errors()
+    project = sent(running, tmp_path, stage.model.layout)
+    made: Any = write(project.layout)
+    assert made == [{"rows": [{"columns": [{"items": [MADE[part]]}]} for part in parts]}]
+
+
+@pytest.mark.spec("L-10")
+def test_only_fields_that_can_be_shown_are_offered(stage: LayoutStage) -> None:
+    open_layout(stage, [])
+    offered = [one.part.field for one in stage.panels.parts.rows() if one.part.field]
+    assert offered == ["text", "image_url", "audio_url", "video_url"]
+
+
+@pytest.mark.spec("L-01", "L-03")
+def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
+    stage: LayoutStage, running: Running, tmp_path: Path
+) -> None:
+    open_layout(stage, [])
+    hello = make(stage, "Rich text")
+    commands.add_page(stage.model)
+    top, left, right, last = (make(stage, part) for part in ("text", "Image", "audio_url", "Free text"))
+    stage.model.choose((right,))
+    commands.move(stage.model, Direction.RIGHT)
+    settle()
+    project = sent(running, tmp_path, stage.model.layout)
+    assert write(project.layout) == write(stage.model.layout)
+    assert [item.text("type") for _place, item in project.layout.walk()] == [
+        "rich_text", "dataset_field", "image", "dataset_field", "free_text",
+    ]  # fmt: skip
+    places = [place for place, _item in project.layout.walk()]
+    assert places == [(0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 0), (1, 2, 0, 0)]
+    boxes = {key: shown_at(stage, key) for key in (top, left, right, last)}
+    assert stage.panels.canvas.sheet.card(hello) is None, "it is on the page before"
+    assert boxes[top][3] <= boxes[left][1] == boxes[right][1]
+    assert boxes[left][2] <= boxes[right][0]
+    assert max(boxes[left][3], boxes[right][3]) <= boxes[last][1]
+
+
+@pytest.mark.spec("L-04", "L-05")
+def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
+    stage: LayoutStage, running: Running, tmp_path: Path
+) -> None:
+    for _id, pages in MISSHAPEN.values():
+        open_layout(stage, pages)
+        (problem,) = stage.model.study.problems
+        assert (problem.severity, stage.panels.header.primary.text()) == (
+            Severity.ERROR,
+            "Go to next problem",
+        )
+        with pytest.raises(Refused, match="batch_items") as caught:
+            sent(running, tmp_path, stage.model.layout)
+        assert f"{problem.place.in_words}: {problem.sentence}" in describe(caught.value).what

@@ -1,0 +1,22 @@
+"""Files that are dragged over the layout are the window's: a study is opened, a table becomes the data."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QUrl
+from PySide6.QtWidgets import QWidget
+
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.shell.state import ShellViewModel
+from tests.ui.editor.interaction import Hand
+
+pytestmark = pytest.mark.gui
+
+
+def test_no_part_of_the_stage_keeps_a_file_from_the_window(stage: LayoutStage, model: ShellViewModel) -> None:
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/data/a.csv")])
+    parts = [widget for widget in stage.findChildren(QWidget) if widget.acceptDrops() and widget.isVisible()]
+    assert parts
+    for part in parts:
+        model.set_hint("")
+        Hand(part, files).over(QPoint(5, 5))
+        assert model.hint == "Drop to open “a.csv”", part

@@ -1,0 +1,199 @@
+"""Where the keyboard is, what is said of it, and what keys and menus do there."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.canvas.cards import ItemCard
+from batchwright.ui.editor.canvas.rows import ColumnBox, RowBox
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.stage import LayoutStage
+from tests.ui.editor.conftest import drawing, selected, settle
+from tests.ui.editor.interaction import focused
+
+pytestmark = pytest.mark.gui
+
+Key = Qt.Key
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def press(key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(focused(), key, held)
+    settle()
+
+
+def said(widget: QWidget) -> tuple[str, str]:
+    """What a screen reader says of a widget: its name, and the rest."""
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
+
+
+def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: LayoutStage) -> None:
+    stage.model.reach("d")
+    settle()
+    seen = []
+    for _ in range(4):
+        seen.append((type(focused()), *said(focused())))
+        press(Key.Key_Escape)
+    assert seen == [
+        (ItemCard, "Free text: d", "page 1, row 2, column 2, item 1"),
+        (ColumnBox, "Column", "page 1, row 2, column 2"),
+        (RowBox, "Row", "page 1, row 2"),
+        (type(stage.panels.canvas), "Page 1 of 2", "shown once for each record"),
+    ]
+
+
+def test_arrows_go_among_rows_and_enter_opens_their_form(stage: LayoutStage) -> None:
+    stage.model.reach("ra")
+    settle()
+    press(Key.Key_Down)
+    assert selected(stage) == ["rc"]
+    assert said(focused())[1] == "page 1, row 2"
+    press(Key.Key_Up, ALT)
+    assert drawing(stage) == "c|d / ab // e"
+    press(Key.Key_Return)
+    assert stage.panels.inspector.isAncestorOf(focused()) or focused() is stage.panels.inspector
+    press(Key.Key_Escape)
+    assert selected(stage) == ["rc"]
+    assert isinstance(focused(), RowBox)
+
+
+def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: LayoutStage) -> None:
+    stage.panels.canvas.setFocus()
+    press(Key.Key_Up)
+    assert selected(stage) == ["d"]
+    stage.selection.select(())
+    stage.panels.canvas.setFocus()
+    press(Key.Key_Down)
+    assert selected(stage) == ["a"]
+    stage.selection.select(())
+    stage.panels.canvas.setFocus()
+    press(Key.Key_Return)
+    assert isinstance(focused(), QLineEdit)
+
+
+def test_pages_of_the_list_are_moved_duplicated_removed_and_named_by_keys(stage: LayoutStage) -> None:
+    stage.panels.pages.setFocus()
+    press(Key.Key_Down)
+    assert stage.selection.page == "pe"
+    press(Key.Key_Up, ALT)
+    assert drawing(stage) == "e // ab / c|d"
+    press(Key.Key_D, CTRL)
+    assert drawing(stage) == "e // e // ab / c|d"
+    press(Key.Key_Delete)
+    assert drawing(stage) == "e // ab / c|d"
+    press(Key.Key_F2)
+    QTest.keyClicks(focused(), "Reasons")
+    press(Key.Key_Return)
+    assert stage.model.page_name(stage.selection.page or "") == "Reasons"
+
+
+def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: LayoutStage) -> None:
+    stage.model.study.set_page_name("pa", "Compare")
+    stage.panels.pages.setFocus()
+    press(Key.Key_X, CTRL)
+    assert drawing(stage) == "e"
+    press(Key.Key_V, CTRL)
+    assert drawing(stage) == "e // ab / c|d"
+    assert stage.model.page_name(stage.model.layout.pages[1].key) == "Compare"
+
+
+def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(stage: LayoutStage) -> None:
+    cards = {card.entry.key: card for card in stage.panels.canvas.sheet.cards()}
+    stage.model.reach("a")
+    settle()
+    stage.model.selection.show_page("pe")
+    settle()
+    (shown,) = stage.panels.canvas.sheet.cards()
+    assert shown in cards.values()
+    assert shown is not cards["a"]
+    assert said(shown) == ("Free text: e", "page 2, row 1, column 1, item 1")
+    assert stage.panels.canvas.has_keyboard()
+
+
+@pytest.mark.parametrize("key", ["a", "e"])
+def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: LayoutStage, key: str) -> None:
+    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+    stage.model.reach("b")
+    settle()
+    stage.model.reach(key)
+    settle()
+    card = stage.panels.canvas.sheet.card(key)
+    assert card is not None
+    assert said(card)[0] == f"Free text: {key}"
+    assert "helper" not in said(card)[1]
+
+
+def menu() -> QMenu:
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, QMenu)
+    return found
+
+
+def texts(shown: QMenu) -> list[str]:
+    return [action.text() for action in shown.actions() if not action.isSeparator()]
+
+
+def test_the_menu_of_an_item_splits_its_row(stage: LayoutStage) -> None:
+    canvas = stage.panels.canvas
+    card = canvas.sheet.card("b")
+    assert card is not None
+    canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
+    settle()
+    assert selected(stage) == ["b"]
+    shown = menu()
+    assert {"Cut item", "Paste", "Split into two columns", "Fix all problems of this kind"} <= set(
+        texts(shown)
+    )
+    (split,) = [action for action in shown.actions() if action.text() == "Split into two columns"]
+    split.trigger()
+    shown.close()
+    settle()
+    assert drawing(stage) == "a|b / c|d // e"
+
+
+def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: LayoutStage) -> None:
+    canvas = stage.panels.canvas
+    stage.model.selection.select(("a", "c"))
+    settle()
+    card = canvas.sheet.card("c")
+    assert card is not None
+    canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
+    assert "Remove 2 items" in texts(menu())
+    menu().close()
+    settle()
+
+
+def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: LayoutStage) -> None:
+    for view, at in ((stage.panels.pages, QPoint(60, 40)), (stage.panels.canvas, QPoint(5, 300))):
+        stage.model.reach("a")
+        settle()
+        view.customContextMenuRequested.emit(at)
+        assert {"Duplicate page", "Rename page", "Merge with next page"} <= set(texts(menu()))
+        menu().close()
+        settle()
+        assert selected(stage) == []
+
+
+def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"helper_text": 7}))
+    stage.model.reach("d")
+    commands.move(stage.model, Direction.UP)
+    stage.model.selection.show_page("pe")
+    settle()
+    stage.model.selection.show_page("pa")
+    settle()
+    cards = stage.panels.canvas.sheet.cards()
+    stage.panels.canvas.line.last_stop.setFocus()
+    seen: list[QWidget] = []
+    while len(seen) < len(cards):
+        press(Key.Key_Tab)
+        if isinstance(focused(), ItemCard):
+            seen.append(focused())
+        else:
+            assert seen, f"{said(focused())} stands before the cards"
+    assert seen == cards

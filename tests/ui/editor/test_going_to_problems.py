@@ -1,0 +1,139 @@
+"""F8 puts the cursor where something is wrong and says which problem it is; Fix all says what it did."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Choice, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.stage import LayoutStage
+from tests.ui.editor.conftest import selected, settle
+from tests.ui.editor.interaction import focused
+
+pytestmark = pytest.mark.gui
+
+Key = Qt.Key
+OPTION: JsonObject = {"label": "Yes", "value": "yes"}
+
+
+def press_f8(stage: LayoutStage) -> str:
+    """The name of the field that has the cursor after F8."""
+    QTest.keyClick(stage.window(), Key.Key_F8)
+    settle()
+    return focused().accessibleName()
+
+
+def said(stage: LayoutStage) -> str:
+    return stage._frame.shell.sentence
+
+
+def add(stage: LayoutStage, kind: type[Choice], **changed: object) -> str:
+    """A choice without a fault but those given, as if it came from a file."""
+    attributes = {"description": "Which?", "options": [OPTION, {"label": "No", "value": "no"}], **changed}
+    item = commands.new_item(kind)
+    commands.insert(stage.model, item)
+    stage.model.do(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
+    stage.model.study.show_unfilled_as_errors()
+    stage.model.reach("a")
+    settle()
+    return item.key
+
+
+def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: LayoutStage) -> None:
+    for key in ("b", "e"):
+        stage.model.do(SetAttributes(key, {"helper_text": 7}))
+    settle()
+    assert stage.panels.header.primary.text() == "Go to next problem"
+    assert press_f8(stage) == "Helper text"
+    assert selected(stage) == ["b"]
+    assert said(stage).startswith("Problem 1 of 2: Wrong kind of value: helper text.")
+    assert press_f8(stage) == "Helper text"
+    assert selected(stage) == ["e"]
+    assert said(stage).startswith("Problem 2 of 2: ")
+    assert press_f8(stage) == "Helper text"
+    assert selected(stage) == ["b"]
+
+
+def test_each_press_moves_on_between_several_problems_of_one_item(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
+    settle()
+    names = [press_f8(stage) for _ in range(4)]
+    assert names == ["Question", "Helper text", "Placeholder", "Question"]
+
+
+def test_the_card_shows_the_problem_gone_to(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+    settle()
+    shown = stage.panels.canvas.sheet.card("b")
+    assert shown is not None
+    for words in ("Empty: question.", "Wrong kind of value: helper text."):
+        press_f8(stage)
+        assert shown._foot is not None
+        assert shown._foot.sentence.startswith(words)
+
+
+def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
+    settle()
+    assert press_f8(stage) == "Question"
+    QTest.keyClicks(focused(), "Why?")
+    settle()
+    assert press_f8(stage) == "Helper text"
+    assert said(stage).startswith("Problem 1 of 1: ")
+
+
+def test_f8_leads_into_the_cell_of_an_option(stage: LayoutStage) -> None:
+    add(stage, MultipleChoice, options=[OPTION, {"label": "No", "value": "yes"}])
+    assert press_f8(stage).startswith("Option 2, Value")
+
+
+def test_f8_leads_to_what_stands_below_the_table_of_options(stage: LayoutStage) -> None:
+    options = [{**OPTION, "heading": "Why?"}, {"label": "No", "value": "no", "heading": ""}]
+    add(stage, MultipleChoiceWithFreeText, options=options)
+    assert press_f8(stage) == "Heading"
+    QTest.keyClicks(focused(), "Why not?")
+    settle()
+    assert not stage.model.errors()
+
+
+def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: LayoutStage) -> None:
+    key = add(stage, MultipleChoice, answer_limit=3)
+    press_f8(stage)
+    panel = stage.panels.problems
+    assert panel._count.text() == "Problem 1 of 1"
+    assert panel._fix.text() == "Allow 2"
+    panel._fix.click()
+    settle()
+    item = stage.model.layout.find(key)
+    assert isinstance(item, MultipleChoice)
+    assert item.answer_limit == 2
+
+
+def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: LayoutStage) -> None:
+    add(stage, MultipleChoice, answer_limit=3, description="", helper_text=7)
+    stage.model.do(SetAttributes("b", {"helper_text": 7}))
+    settle()
+    before = stage.model.layout
+    stage._frame.actions.run("fix_all")
+    settle()
+    assert said(stage) == "Fixed 3 problems. 1 is left for you to decide."
+    assert [problem.attribute.name for problem in stage.model.study.problems] == ["description"]
+    stage.model.study.undo()
+    assert stage.model.layout == before
+
+
+def test_fix_all_removes_nothing(stage: LayoutStage) -> None:
+    commands.add_page(stage.model)
+    stage.model.study.show_unfilled_as_errors()
+    assert [problem.code for problem in stage.model.study.problems if problem.fix] == ["LY03"]
+    pages = len(stage.model.layout.pages)
+    stage.model.fix_all()
+    assert len(stage.model.layout.pages) == pages
+
+
+def test_f8_leads_to_the_bound_that_is_above_the_other(stage: LayoutStage) -> None:
+    stage.model.do(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
+    settle()
+    assert press_f8(stage).endswith(", from")

@@ -1,0 +1,70 @@
+"""The keyboard twin of every drag: one step in a direction is one edit."""
+
+import pytest
+
+from batchwright.layout.nodes import Level
+from batchwright.ui.editor.keyboard_moves import Direction, gap_for_new, gap_for_part, step
+from tests.layout.builders import picture, sketch
+
+
+def stepped(drawing: str, keys: str, direction: Direction) -> str | None:
+    """The drawing after a step; None where there is none."""
+    layout = sketch(drawing)
+    edit = step(layout, tuple(keys.split()), direction)
+    return None if edit is None else picture(edit(layout))
+
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+
+@pytest.mark.parametrize(
+    ("drawing", "keys", "direction", "expected"),
+    [
+        pytest.param("abc", "b", UP, "bac", id="an item goes up in its column"),
+        pytest.param("abc", "b", DOWN, "acb", id="an item goes down in its column"),
+        pytest.param("abc", "a b", DOWN, "cab", id="several go together"),
+        pytest.param("x / ab", "a", UP, "x / a / b", id="the first item leaves its column upwards"),
+        pytest.param("ab / x", "b", DOWN, "a / b / x", id="the last item leaves its column downwards"),
+        pytest.param("a / b", "b", UP, "b / a", id="an item alone in its row goes over the row above"),
+        pytest.param("a / b // c", "b", DOWN, "a // b / c", id="the last row goes on to the next page"),
+        pytest.param("a // b / c", "b", UP, "a / b // c", id="the first row goes back to the page before"),
+        pytest.param("ab", "b", RIGHT, "a|b", id="an item goes beside the rest of its column"),
+        pytest.param("ab", "b", LEFT, "b|a", id="or to the left of it"),
+        pytest.param("ab|c", "a", RIGHT, "b|ac", id="an item goes into the other column"),
+        pytest.param("a / b", "b", RIGHT, "a|b", id="an item alone in its row joins the row above"),
+        pytest.param("a / b", "a", RIGHT, "b|a", id="the first one joins the row below"),
+        pytest.param("a|b", "ca", RIGHT, "b|a", id="columns change places"),
+        pytest.param("a|b / c", "cb", DOWN, "a / b / c", id="a column becomes a row of its own"),
+        pytest.param("a / b / c", "ra", DOWN, "b / a / c", id="a row goes down"),
+        pytest.param("a // b // c", "pb", UP, "b // a // c", id="a page goes up"),
+    ],
+)
+def test_a_step(drawing: str, keys: str, direction: Direction, expected: str) -> None:
+    assert stepped(drawing, keys, direction) == expected
+
+
+@pytest.mark.parametrize(
+    ("drawing", "keys", "direction"),
+    [("a", "a", UP), ("a", "ra", DOWN), ("a", "a", RIGHT), ("a // b", "pa", UP), ("a", "ra", LEFT)],
+)
+def test_at_the_edge_there_is_no_step(drawing: str, keys: str, direction: Direction) -> None:
+    assert stepped(drawing, keys, direction) is None
+
+
+def test_a_part_becomes_a_row_after_the_selected_one() -> None:
+    gap = gap_for_part(sketch("a / b|c / d"), "pa", ("b",))
+    assert (gap.parent, gap.index) == ("pa", 2)
+
+
+def test_without_a_selection_a_part_goes_to_the_end_of_the_page() -> None:
+    gap = gap_for_part(sketch("a / b // c"), "pa", ())
+    assert (gap.parent, gap.index) == ("pa", 2)
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [(Level.ITEM, ("ca", 1)), (Level.COLUMN, ("ra", 1)), (Level.ROW, ("pa", 1)), (Level.PAGE, (None, 1))],
+)
+def test_what_is_pasted_goes_after_what_is_selected(level: Level, expected: tuple[str | None, int]) -> None:
+    gap = gap_for_new(sketch("ab / c"), "pa", ("a",), level)
+    assert (gap.parent, gap.index) == expected

@@ -1,0 +1,180 @@
+"""Of a page with thousands of items the canvas shows the first, in slices, and says how many there are."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from batchwright.base.json_values import Json
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import counted_keys, fresh_keys, read
+from batchwright.local.projects import Project
+from batchwright.ui.editor.canvas.cards import Surroundings
+from batchwright.ui.editor.canvas.page_canvas import AT_ONCE, MOST_CARDS, PageView, Sheet
+from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.item_labels import ItemKind
+from batchwright.ui.editor.stage import LayoutStage
+from tests.ui.editor.interaction import focused
+
+pytestmark = pytest.mark.gui
+
+LONGEST_WAIT = 30_000
+"""Milliseconds, on a computer that has much else to do."""
+
+
+def long_layout(rows: int, items: int, make_keys: Iterator[str] | None = None, **faults: Json) -> Layout:
+    """A page of rows with two columns of so many items each, the last perhaps faulty, and a short page."""
+    good: Json = {"type": "free_text", "description": "Why?"}
+    column: Json = {"items": [good] * items}
+    last: Json = {"items": [*[good] * (items - 1), {**good, **faults}]}  # type: ignore[dict-item]
+    pages: list[Json] = [
+        {"rows": [*[{"columns": [column, column]}] * (rows - 1), {"columns": [column, last]}]},
+        {"rows": [{"columns": [{"items": [good]}]}]},
+    ]
+    return read(pages, make_keys or counted_keys())
+
+
+def view(rows: int, items: int, page: int = 0, make_keys: Iterator[str] | None = None) -> PageView:
+    """The view of a page of such a layout."""
+    layout = long_layout(rows, items, make_keys)
+    return PageView(layout.pages[page], page, Surroundings(None, None), {}, frozenset())
+
+
+def keys(view: PageView) -> list[str]:
+    """The keys of the items of a page, in reading order."""
+    return [item.key for row in view.page.inside for column in row.inside for item in column.inside]
+
+
+def shown(sheet: Sheet) -> list[str]:
+    """The keys of the cards on a sheet, in reading order."""
+    return [card.entry.key for card in sheet.cards()]
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot) -> Sheet:
+    """A sheet that is not shown."""
+    sheet = Sheet()
+    qtbot.addWidget(sheet)
+    return sheet
+
+
+@pytest.mark.parametrize(("rows", "items"), [(1, 3000), (500, 3)])
+def test_a_page_of_thousands_of_items_has_few_cards(sheet: Sheet, rows: int, items: int) -> None:
+    long = view(rows, items)
+    sheet.show_view(long)
+    assert len(sheet.cards()) == MOST_CARDS
+    assert not sheet.rest.isHidden()
+    assert f"{MOST_CARDS} of {rows * 2 * items}" in sheet.rest.text()
+    first = sheet.cards()[0]
+    sheet.show_view(long)
+    assert sheet.cards()[0] is first
+    sheet.show_view(view(1, 2))
+    assert len(sheet.cards()) == 4
+    assert sheet.rest.isHidden()
+
+
+def test_a_page_of_usual_length_is_drawn_at_once(sheet: Sheet) -> None:
+    usual = view(4, 5)
+    assert len(keys(usual)) == AT_ONCE
+    sheet.show_in_slices(usual)
+    assert shown(sheet) == keys(usual)
+    assert not sheet.is_growing
+
+
+@pytest.mark.parametrize(("rows", "items"), [(1, 60), (60, 1)])
+def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
+    qtbot: QtBot, sheet: Sheet, rows: int, items: int
+) -> None:
+    long = view(rows, items)
+    sheet.show_in_slices(long)
+    first = shown(sheet)
+    columns = [column.inside for row in long.page.inside for column in row.inside]
+    assert 0 < len(first) < AT_ONCE
+    assert {columns[0][0].key, columns[1][0].key} <= set(first)
+    top = sheet.cards()[0]
+    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    assert shown(sheet) == keys(long)
+    assert sheet.cards()[0] is top
+
+
+def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(qtbot: QtBot, sheet: Sheet) -> None:
+    sheet.show_in_slices(view(1, 60))
+    short = view(1, 60, page=1)
+    sheet.show_in_slices(short)
+    assert shown(sheet) == keys(short)
+    assert not sheet.is_growing
+
+
+def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, sheet: Sheet) -> None:
+    sheet.show_in_slices(view(1, 60))
+    other = view(1, 60, make_keys=fresh_keys())
+    sheet.show_in_slices(other)
+    assert shown(sheet)
+    assert set(shown(sheet)) <= set(keys(other))
+    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    assert shown(sheet) == keys(other)
+
+
+def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, sheet: Sheet) -> None:
+    sheet.show_in_slices(view(60, 1))
+    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    cards = sheet.cards()
+    sheet.show_in_slices(view(60, 1, page=1))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert sum(not isValid(card) for card in cards) < AT_ONCE
+    qtbot.waitUntil(lambda: [isValid(card) for card in cards].count(True) == 1, timeout=LONGEST_WAIT)
+
+
+def open_long(stage: LayoutStage, **faults: Json) -> Layout:
+    """Open a study with a long page in the stage, its second page in view."""
+    layout = long_layout(30, 1, None, **faults)
+    stage.model.study.open(Project("Study", layout=layout, schema=stage.model.schema), None)
+    stage.selection.show_page(layout.pages[1].key)
+    QApplication.processEvents()
+    return layout
+
+
+def last_of_first_page(layout: Layout) -> str:
+    """The key of the last item of the long page."""
+    return [item.key for place, item in layout.walk() if place.page == 0][-1]
+
+
+def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: LayoutStage) -> None:
+    last = last_of_first_page(open_long(stage, helper_text=7))
+    sheet = stage.panels.canvas.sheet
+    QTest.keyClick(stage.window(), Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: sheet.is_growing)
+    assert sheet.card(last) is None
+    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    card = sheet.card(last)
+    assert card is not None
+    assert card.is_selected
+    qtbot.waitUntil(lambda: not card.visibleRegion().isEmpty())
+    assert focused().accessibleName() == "Helper text"
+
+
+def test_a_card_that_is_gone_to_before_it_is_drawn_takes_the_keyboard_then(
+    qtbot: QtBot, stage: LayoutStage
+) -> None:
+    last = last_of_first_page(open_long(stage))
+    sheet = stage.panels.canvas.sheet
+    stage.model.reach(last)
+    qtbot.waitUntil(lambda: sheet.is_growing)
+    assert sheet.card(last) is None
+    qtbot.waitUntil(lambda: sheet.key_of(focused()) == last, timeout=LONGEST_WAIT)
+
+
+def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: LayoutStage) -> None:
+    layout = open_long(stage)
+    canvas = stage.panels.canvas
+    stage.selection.show_page(layout.pages[0].key)
+    qtbot.waitUntil(lambda: canvas.sheet.is_growing)
+    canvas.begin_drop()
+    cargo = Cargo(ItemKind("Item", "stack", "content"))
+    assert canvas._gap_at(QPoint(300, 300), cargo) is None
+    qtbot.waitUntil(lambda: canvas._gap_at(QPoint(300, 300), cargo) is not None, timeout=LONGEST_WAIT)
+    canvas.end_drop()

@@ -1,0 +1,160 @@
+"""The outline: where drops land in it, its keys, and what it says."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from batchwright.layout.edits import Gap
+from batchwright.layout.model import FreeText
+from batchwright.layout.nodes import Level
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.outline.hit_testing import Side, gap_in_tree
+from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.outline.outline import Outline
+from batchwright.ui.editor.stage import LayoutStage
+from tests.layout.builders import sketch
+from tests.ui.editor.conftest import drawing, selected, settle
+from tests.ui.editor.interaction import CTRL, NONE, Hand, focused, taken
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def outline(stage: LayoutStage) -> Outline:
+    """The outline of `ab / c|d // e`, with the first page open."""
+    stage.toggle_outline()
+    settle()
+    shown = stage.panels.outline
+    for key in ("pa", "ra", "ca", "rc", "cc", "cd"):
+        shown.expand(model(shown).index_of(key))
+    settle()
+    return shown
+
+
+def model(outline: Outline) -> OutlineModel:
+    shown = outline.model()
+    assert isinstance(shown, OutlineModel)
+    return shown
+
+
+def at(outline: Outline, key: str, share: float = 0.5) -> QPoint:
+    """A point on the row of an entry."""
+    rect = outline.visualRect(model(outline).index_of(key))
+    return QPoint(rect.center().x(), rect.top() + round(rect.height() * share))
+
+
+@pytest.mark.parametrize(
+    ("key", "share", "level", "gap", "side"),
+    [
+        ("a", 0.2, Level.ITEM, Gap("ca", 0), Side.BEFORE),
+        ("a", 0.8, Level.ITEM, Gap("ca", 1), Side.AFTER),
+        ("ra", 0.5, Level.ITEM, Gap("ra", 1), Side.INSIDE),
+        ("pe", 0.5, Level.ROW, Gap("pe", 1), Side.INSIDE),
+        ("pe", 0.1, Level.ITEM, Gap(None, 1), Side.BEFORE),
+        ("ra", 0.5, Level.ROW, Gap("pa", 1), Side.AFTER),
+        ("d", 0.1, Level.PAGE, Gap(None, 1), Side.AFTER),
+        ("pe", 0.4, Level.PAGE, Gap(None, 1), Side.BEFORE),
+    ],
+)
+def test_a_point_in_the_tree_is_a_gap_that_the_cargo_fits(
+    key: str, share: float, level: Level, gap: Gap, side: Side
+) -> None:
+    tree = OutlineModel()
+    tree.show_layout(sketch("ab / c|d // e"), None)
+    node = tree.node(tree.index_of(key))
+    assert node is not None
+    place = gap_in_tree(node, share, level, is_open=False)
+    assert (place.gap, place.side) == (gap, side)
+
+
+def test_below_an_open_page_is_before_its_first_row() -> None:
+    tree = OutlineModel()
+    tree.show_layout(sketch("a / b"), None)
+    node = tree.node(tree.index_of("pa"))
+    assert node is not None
+    assert gap_in_tree(node, 0.9, Level.ROW, is_open=True).gap == Gap("pa", 0)
+
+
+def test_an_item_is_dropped_in_the_outline(stage: LayoutStage, outline: Outline) -> None:
+    hand = Hand(outline.viewport(), taken(stage, "d"))
+    assert hand.over(at(outline, "b", 0.2))
+    assert hand.drop(at(outline, "b", 0.2))
+    assert drawing(stage) == "adb / c // e"
+    assert selected(stage) == ["d"]
+
+
+def test_with_ctrl_a_drop_in_the_outline_copies(stage: LayoutStage, outline: Outline) -> None:
+    hand = Hand(outline.viewport(), taken(stage, "pe"))
+    hand.over(at(outline, "pa", 0.1), CTRL)
+    hand.drop(at(outline, "pa", 0.1), CTRL)
+    assert drawing(stage) == "e // ab / c|d // e"
+
+
+def test_what_does_not_fit_is_refused_in_the_outline_too(stage: LayoutStage, outline: Outline) -> None:
+    hand = Hand(outline.viewport(), taken(stage, "a"))
+    assert not hand.over(at(outline, "rc", 0.5), NONE)
+    assert outline.drop.landing is not None
+    assert outline.drop.landing.refusal == "A row holds at most 2 columns."
+    assert stage.panels.refusal.isVisible()
+    assert stage.panels.refusal.text() == "A row holds at most 2 columns."
+
+
+def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: LayoutStage, outline: Outline) -> None:
+    outline.setFocus()
+    stage.model.reach("a")
+    settle()
+    QTest.keyClick(focused(), Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    settle()
+    assert drawing(stage) == "ba / c|d // e"
+    QTest.keyClick(focused(), Qt.Key.Key_Delete)
+    settle()
+    assert drawing(stage) == "b / c|d // e"
+    assert focused() is outline
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    settle()
+    assert stage.panels.inspector.isAncestorOf(focused())
+
+
+def test_arrows_and_shift_select_in_the_outline(stage: LayoutStage, outline: Outline) -> None:
+    outline.setFocus()
+    stage.model.reach("a")
+    settle()
+    QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert selected(stage) == ["a", "b"]
+    QTest.keyClick(outline, Qt.Key.Key_Up)
+    settle()
+    assert selected(stage) == ["a"]
+
+
+def test_things_of_other_levels_are_not_selected_together(stage: LayoutStage, outline: Outline) -> None:
+    QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "a"))
+    QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, CTRL, at(outline, "rc"))
+    settle()
+    assert selected(stage) == ["rc"]
+
+
+def test_it_says_what_pages_are_called_and_where_something_is_wrong(
+    stage: LayoutStage, outline: Outline
+) -> None:
+    stage.model.study.set_page_name("pe", "Thanks")
+    stage.model.reach("e")
+    commands.insert(stage.model, commands.new_item(FreeText))
+    settle()
+    page = model(outline).index_of("pe")
+    assert page.data() == "Page 2  Thanks"
+    assert page.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "has fields to fill in"
+    assert model(outline).index_of("pa").data(Qt.ItemDataRole.AccessibleDescriptionRole) == ""
+
+
+def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: LayoutStage, outline: Outline) -> None:
+    QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
+    stage.model.reach("a")
+    settle()
+    outline.setFocus()
+    QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert selected(stage) == ["a", "b"]
+    QTest.keyClick(outline, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+    assert selected(stage) == ["a"]

@@ -1,0 +1,186 @@
+"""The problems below the page: they lead to their places, and are mended one by one or all of a kind."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import FreeText
+from batchwright.local.projects import Project
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.problems_list import ProblemsList, fix_rect
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.theme import Theme
+from tests.layout.builders import sketch
+from tests.ui.editor.conftest import selected, settle
+from tests.ui.editor.interaction import LEFT, NONE, focused
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def wrong(stage: LayoutStage) -> LayoutStage:
+    """The study `ab / c|d // e` where b, d and e have an attribute that is of the wrong kind."""
+    for key in ("b", "d", "e"):
+        stage.model.do(SetAttributes(key, {"helper_text": 7}))
+    stage.toggle_problems()
+    settle()
+    return stage
+
+
+def rows(stage: LayoutStage) -> ProblemsList:
+    (shown,) = stage.panels.problems.findChildren(ProblemsList)
+    return shown
+
+
+def button(stage: LayoutStage, start: str) -> QPushButton:
+    buttons = stage.panels.problems.findChildren(QPushButton)
+    return next(one for one in buttons if one.text().startswith(start))
+
+
+def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: LayoutStage) -> None:
+    rows(wrong).setFocus()
+    for key, expected, page in (
+        (Qt.Key.Key_Down, "d", "pa"),
+        (Qt.Key.Key_Down, "e", "pe"),
+        (Qt.Key.Key_Home, "b", "pa"),
+    ):
+        QTest.keyClick(focused(), key)
+        settle()
+        assert (selected(wrong), wrong.selection.page) == ([expected], page)
+        assert focused() is rows(wrong)
+
+
+def test_enter_leads_to_the_place_with_the_keyboard(wrong: LayoutStage) -> None:
+    rows(wrong).setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    settle()
+    assert focused() is wrong.panels.canvas.sheet.card("b")
+
+
+def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: LayoutStage) -> None:
+    shown = rows(wrong)
+    second = shown.visualRect(shown.rows.index(1, 0))
+    QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
+    settle()
+    assert selected(wrong) == ["d"]
+    fix = shown.rows.problems[1].fix
+    assert fix is not None
+    QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_rect(second, fix.label).center())
+    settle()
+    assert len(wrong.model.study.problems) == 2
+
+
+def test_all_of_a_kind_are_mended_in_one_step(wrong: LayoutStage) -> None:
+    before = wrong.model.layout
+    rows(wrong).setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Down)
+    settle()
+    code = rows(wrong).rows.problems[0].code
+    QTest.mouseClick(button(wrong, f"Fix all 3 of {code}"), LEFT)
+    settle()
+    assert not wrong.model.study.problems
+    wrong.model.study.undo()
+    assert wrong.model.layout == before
+
+
+def test_one_of_a_kind_is_not_offered_as_all(wrong: LayoutStage) -> None:
+    rows(wrong).setFocus()
+    assert button(wrong, "Fix all").isVisible()
+    for _ in range(2):
+        wrong.model.fix(wrong.model.study.problems[0])
+        settle()
+    assert not button(wrong, "Fix all").isVisible()
+
+
+def test_keys_mend_what_is_chosen_and_all_like_it(wrong: LayoutStage) -> None:
+    rows(wrong).setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Down)
+    settle()
+    QTest.keyClick(focused(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    settle()
+    assert [problem.place.page for problem in wrong.model.study.problems] == [0, 1]
+    assert rows(wrong).currentIndex().row() >= 0
+    QTest.keyClick(focused(), Qt.Key.Key_F8, Qt.KeyboardModifier.ControlModifier)
+    settle()
+    assert not wrong.model.study.problems
+
+
+def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: LayoutStage, moving: None) -> None:
+    glow = wrong.panels.canvas.sheet.glow
+    wrong.model.next_problem()
+    qtbot.waitUntil(glow.isVisible)
+    assert glow.around is wrong.panels.canvas.sheet.card("b")
+    qtbot.waitUntil(lambda: not glow.isVisible())
+
+
+def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: LayoutStage, moving: None) -> None:
+    glow = wrong.panels.canvas.sheet.glow
+    wrong.model.next_problem()
+    qtbot.waitUntil(glow.isVisible)
+    commands.remove(wrong.model)
+    settle()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.waitUntil(lambda: not glow.isVisible())
+    assert glow.around is None
+
+
+def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: LayoutStage) -> None:
+    canvas = wrong.panels.canvas
+    wrong.model.reach("b")
+    settle()
+    canvas.scroll_to("b")
+    commands.remove(wrong.model)
+    wrong._draw()
+    settle()
+    assert canvas.sheet.card("b") is None
+
+
+def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
+    wrong: LayoutStage, theme: Theme
+) -> None:
+    wrong.model.next_problem()
+    settle()
+    assert not wrong.panels.canvas.sheet.glow.isVisible()
+    theme.set_moves(True)
+    wrong.model.reach("a")
+    settle()
+    assert not wrong.panels.canvas.sheet.glow.isVisible()
+    theme.set_moves(False)
+
+
+def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
+    stage: LayoutStage,
+) -> None:
+    stage.model.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
+    stage.model.do(SetAttributes("p", {"helper_text": 7}))
+    settle()
+    stage.model.next_problem()
+    settle()
+    card = stage.panels.canvas.sheet.card("p")
+    assert card is not None
+    seen = card.visibleRegion().boundingRect()
+    assert seen.contains(card.rect())
+
+
+def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: LayoutStage) -> None:
+    shell = wrong._frame.shell
+    commands.insert(wrong.model, commands.new_item(FreeText))
+    settle()
+    problems = wrong.model.study.problems
+    other = next(one for one in problems if one.code != problems[0].code)
+    wrong.model.reach_problem(problems[0])
+    settle()
+    assert shell.rule_in_question() == problems[0].code
+    rows(wrong).setFocus()
+    rows(wrong).show_chosen(other)
+    assert shell.rule_in_question() == other.code
+    wrong.panels.canvas.setFocus()
+    wrong.model.reach("a")
+    settle()
+    assert shell.rule_in_question() == ""
+    wrong.model.reach_problem(problems[0])
+    shell.set_stage("home")
+    assert shell.rule_in_question() == ""

@@ -1,0 +1,251 @@
+"""Several pages selected together: in the list, by keys and pointer, and what deeds do with them."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+
+from batchwright.local.projects import Project
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.actions.conditions import thing
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.pages.page_list import PageList
+from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.state import LayoutViewModel
+from tests.layout.builders import picture, sketch
+from tests.ui.editor.conftest import MakeModel, drawing, settle
+from tests.ui.editor.interaction import CTRL, LEFT, NONE, Hand, taken
+
+pytestmark = pytest.mark.gui
+
+Key = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+FIVE = "a // b // c // d // e"
+
+
+@pytest.fixture
+def pages(stage: LayoutStage) -> PageList:
+    """The list of five pages, with the keyboard on the first."""
+    study = stage.model.study
+    study.open(Project("Study", layout=sketch(FIVE)), None)
+    settle()
+    stage.panels.pages.setFocus()
+    stage.model.reach("pa")
+    settle()
+    return stage.panels.pages
+
+
+def click(pages: PageList, number: int, held: Qt.KeyboardModifier = NONE) -> None:
+    at = picture_rect(pages.visualRect(pages.pages.index(number, 0))).center()
+    QTest.mouseClick(pages.viewport(), LEFT, held, at)
+    settle()
+
+
+def press(pages: PageList, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
+    QTest.keyClick(pages, key, held)
+    settle()
+
+
+def subjects(stage: LayoutStage) -> list[str]:
+    """What deeds are about."""
+    return list(stage.model.subjects)
+
+
+def marked(pages: PageList) -> list[int]:
+    """The numbers of the pages that are seen as selected."""
+    return sorted(index.row() for index in pages.selectionModel().selectedIndexes())
+
+
+def test_shift_and_ctrl_with_a_click_select_pages_together(stage: LayoutStage, pages: PageList) -> None:
+    click(pages, 1)
+    click(pages, 3, SHIFT)
+    assert (subjects(stage), marked(pages)) == (["pb", "pc", "pd"], [1, 2, 3])
+    click(pages, 2, CTRL)
+    assert (set(subjects(stage)), marked(pages)) == ({"pb", "pd"}, [1, 3])
+    click(pages, 0, CTRL)
+    assert stage.model.selection.page == "pa"
+    assert marked(pages) == [0, 1, 3]
+    click(pages, 4)
+    assert subjects(stage) == ["pe"]
+
+
+def test_arrows_with_shift_grow_and_shrink_the_selection(stage: LayoutStage, pages: PageList) -> None:
+    press(pages, Key.Key_Down)
+    press(pages, Key.Key_Down, SHIFT)
+    press(pages, Key.Key_Down, SHIFT)
+    assert subjects(stage) == ["pb", "pc", "pd"]
+    press(pages, Key.Key_Up, SHIFT)
+    assert subjects(stage) == ["pb", "pc"]
+    press(pages, Key.Key_End, SHIFT)
+    assert subjects(stage) == ["pb", "pc", "pd", "pe"]
+    press(pages, Key.Key_Up)
+    assert subjects(stage) == ["pd"]
+
+
+def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: LayoutStage, pages: PageList) -> None:
+    press(pages, Key.Key_Down, CTRL)
+    press(pages, Key.Key_Down, CTRL)
+    assert subjects(stage) == ["pa"]
+    press(pages, Key.Key_Space, CTRL)
+    assert subjects(stage) == ["pa", "pc"]
+
+
+def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: LayoutStage, pages: PageList) -> None:
+    click(pages, 0)
+    commands.show_page(stage.model, 3)
+    settle()
+    press(pages, Key.Key_Down, SHIFT)
+    assert subjects(stage) == ["pd", "pe"]
+
+
+def test_ctrl_a_in_the_list_selects_all_pages(stage: LayoutStage, pages: PageList) -> None:
+    press(pages, Key.Key_A, CTRL)
+    assert marked(pages) == [0, 1, 2, 3, 4]
+    assert stage.model.selection.page == "pa"
+
+
+def test_a_click_on_the_page_in_view_lets_go_what_is_selected_on_it(
+    stage: LayoutStage, pages: PageList
+) -> None:
+    stage.model.reach("a")
+    settle()
+    click(pages, 0)
+    assert subjects(stage) == ["pa"]
+
+
+def test_list_and_outline_show_the_same_pages_selected(stage: LayoutStage, pages: PageList) -> None:
+    stage.toggle_outline()
+    settle()
+    outline = stage.panels.outline
+    stage.model.choose(("pa", "pc"))
+    settle()
+    assert marked(pages) == [0, 2]
+    assert sorted(index.row() for index in outline.selectedIndexes()) == [0, 2]
+    at = outline.visualRect(outline.model().index(4, 0)).center()
+    QTest.mouseClick(outline.viewport(), LEFT, CTRL, at)
+    settle()
+    assert marked(pages) == [0, 2, 4]
+    QTest.mouseClick(outline.viewport(), LEFT, CTRL, at)
+    settle()
+    assert marked(pages) == [0, 2]
+
+
+def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
+    stage: LayoutStage, pages: PageList
+) -> None:
+    click(pages, 2, SHIFT)
+    spoken = QAccessible.queryAccessibleInterface(pages)
+    assert spoken.text(QAccessible.Text.Description) == "3 pages selected"
+    assert [spoken.child(number).state().selected for number in range(5)] == [1, 1, 1, 0, 0]
+    assert thing(stage.model) == "3 pages"
+    assert stage.panels.inspector.form is None
+
+
+def test_how_many_are_selected_is_read_out_once(
+    stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("batchwright.ui.editor.panels.say", lambda _where, sentence: said.append(sentence))
+    click(pages, 1, SHIFT)
+    click(pages, 2, SHIFT)
+    stage.panels.draw()
+    click(pages, 0)
+    assert said == ["2 pages selected", "3 pages selected"]
+
+
+@pytest.mark.parametrize(
+    ("deed", "after", "chosen"),
+    [
+        (commands.remove, "a // c // e", ("pe",)),
+        (commands.cut, "a // c // e", ("pe",)),
+        (commands.duplicate, "a // b // c // d // b // d // e", None),
+        (lambda model: commands.move(model, Direction.DOWN), "a // c // e // b // d", ("pb", "pd")),
+        (lambda model: commands.move(model, Direction.UP), "b // d // a // c // e", ("pb", "pd")),
+    ],
+)
+def test_a_deed_is_done_with_all_pages_in_one_step(
+    make_model: MakeModel,
+    deed: Callable[[LayoutViewModel], None],
+    after: str,
+    chosen: tuple[str, ...] | None,
+) -> None:
+    model = make_model(FIVE)
+    model.choose(("pb", "pd"))
+    deed(model)
+    assert picture(model.layout) == after
+    if chosen is None:
+        assert len(model.subjects) == 2
+        assert not {"pb", "pd"} & set(model.subjects)
+    else:
+        assert model.subjects == chosen
+    model.study.undo()
+    assert picture(model.layout) == FIVE
+    assert model.study.history.undo_label is None
+
+
+def test_pages_apart_gather_at_the_edge_and_stay_there(make_model: MakeModel) -> None:
+    model = make_model(FIVE)
+    model.choose(("pc", "pe"))
+    commands.move(model, Direction.DOWN)
+    assert picture(model.layout) == "a // b // d // c // e"
+    commands.move(model, Direction.DOWN)
+    assert picture(model.layout) == "a // b // d // c // e"
+
+
+def test_pages_cut_are_pasted_after_the_last_one_selected(make_model: MakeModel) -> None:
+    model = make_model(FIVE)
+    model.choose(("pa", "pb"))
+    commands.cut(model)
+    model.choose(("pe", "pd"))
+    commands.paste(model)
+    assert picture(model.layout) == "c // d // e // a // b"
+    assert set(model.subjects) == {"pa", "pb"}
+
+
+def test_when_all_pages_are_removed_none_is_selected(make_model: MakeModel) -> None:
+    model = make_model(FIVE)
+    model.choose(("pa", "pb", "pc", "pd", "pe"))
+    commands.remove(model)
+    assert (model.layout.pages, model.subjects, model.page) == ((), (), None)
+
+
+def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
+    model = make_model(FIVE)
+    model.choose(("pa", "pc"))
+    commands.select_outer(model)
+    assert model.subjects == ("pc",)
+
+
+def test_several_pages_are_dragged_together(stage: LayoutStage, pages: PageList) -> None:
+    stage.model.choose(("pb", "pa"))
+    settle()
+    hand = Hand(pages.viewport(), taken(stage, *stage.model.subjects))
+    below = pages.visualRect(pages.pages.index(4, 0)).bottomLeft() + QPoint(40, -2)
+    assert hand.over(below)
+    assert hand.drop(below)
+    assert drawing(stage) == "c // d // e // a // b"
+    assert set(stage.model.subjects) == {"pa", "pb"}
+    assert marked(pages) == [3, 4]
+
+
+def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
+    stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dragged: list[tuple[str, ...]] = []
+    monkeypatch.setattr(
+        "batchwright.ui.editor.dnd.start_drag.run_drag", lambda _source, mime: dragged.append(mime.cargo.keys)
+    )
+    click(pages, 2, SHIFT)
+    start = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
+    QTest.mousePress(pages.viewport(), LEFT, NONE, start)
+    settle()
+    assert marked(pages) == [0, 1, 2]
+    QTest.mouseMove(pages.viewport(), start + QPoint(0, 40))
+    settle()
+    assert dragged == [("pa", "pb", "pc")]
+    QTest.mouseRelease(pages.viewport(), LEFT, NONE, start)
+    click(pages, 1)
+    assert marked(pages) == [1]

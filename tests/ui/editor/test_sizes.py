@@ -1,0 +1,94 @@
+"""Nothing of the stage is cut in a small window and large text, however it came to be so (look.md 6)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.editor.canvas.rows import put_in_order
+from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.text import Text
+from tests.ui.editor.conftest import settle
+
+pytestmark = pytest.mark.gui
+SMALL = (1024, 700)
+
+
+@pytest.fixture
+def small(stage: LayoutStage, theme: Theme) -> LayoutStage:
+    """The stage in a small window, whose text became large while it was open."""
+    window = stage.window()
+    window.resize(*SMALL)
+    settle()
+    theme.set_text_size(150)
+    settle()
+    return stage
+
+
+def is_whole(part: QWidget, place: QWidget) -> bool:
+    """Whether all of a part lies inside what holds it, and has the room it needs."""
+    least = part.minimumSizeHint()
+    has_room = part.width() >= least.width() and part.height() >= least.height()
+    return has_room and place.rect().contains(part.geometry())
+
+
+def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_narrow(
+    stage: LayoutStage, tmp_path: Path
+) -> None:
+    wide = stage.panels._left.width()
+    stage.window().resize(*SMALL)
+    settle()
+    Settings(tmp_path).keep_window(stage.window())
+    stage.window().resize(1440, 900)
+    settle()
+    Settings(tmp_path).restore_splitters(stage)
+    settle()
+    assert stage.panels._left.width() == wide
+
+
+def test_the_list_of_pages_is_as_wide_as_its_pictures(small: LayoutStage, theme: Theme) -> None:
+    assert small.panels.pages.viewport().width() >= theme.px(PICTURE.width())
+
+
+@pytest.mark.parametrize(
+    "show", [LayoutStage.toggle_outline, LayoutStage.toggle_problems, lambda stage: stage.selection.edit()]
+)
+def test_what_stands_beside_each_other_has_room(
+    small: LayoutStage, show: Callable[[LayoutStage], None]
+) -> None:
+    model, panels = small.model, small.panels
+    for item in [item for _place, item in model.layout.walk()]:
+        model.do(SetAttributes(item.key, {"description": ""}))
+    small.selection.select((next(item.key for _place, item in model.layout.walk()),))
+    show(small)
+    settle()
+    across = panels.canvas.parentWidget() or panels
+    for part in (panels.pages_panel, panels.canvas, panels.inspector):
+        assert not part.isVisible() or is_whole(part, across)
+    assert is_whole(panels.problems, panels)
+
+
+def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: LayoutStage) -> None:
+    for _place, item in stage.model.layout.walk():
+        stage.model.do(SetAttributes(item.key, {"description": 60 * "endless"}))
+    settle()
+    sheet = stage.panels.canvas.sheet
+    assert sheet.width() <= stage.panels.canvas.width()
+    assert sheet.minimumSizeHint().width() < 600
+
+
+def test_what_stands_in_another_order_is_as_tall_as_its_words(qtbot: QtBot) -> None:
+    place, first, last = QWidget(), Text("one", wraps=True), Text("two", wraps=True)
+    qtbot.addWidget(place)
+    lines = QVBoxLayout(place)
+    put_in_order(lines, [first, last])
+    put_in_order(lines, [last, first])
+    before = lines.totalHeightForWidth(100)
+    first.setText(10 * "many words ")
+    assert lines.totalHeightForWidth(100) > before

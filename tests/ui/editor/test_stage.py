@@ -1,0 +1,358 @@
+"""The stage: drops with real events, keys, and widgets that are kept."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QAccessible, QCursor, QDrag, QDragMoveEvent, QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import DatasetField, FreeText
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.canvas.cards import ItemCard
+from batchwright.ui.editor.dnd.drag_source import run_drag
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
+from batchwright.ui.editor.stage import LayoutStage
+from tests.ui.editor.conftest import drawing, selected, settle
+from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, taken
+
+pytestmark = pytest.mark.gui
+
+
+def field(stage: LayoutStage) -> QWidget:
+    parent = stage.panels.canvas.sheet.parentWidget()
+    assert parent is not None
+    return parent
+
+
+def card(stage: LayoutStage, key: str) -> ItemCard:
+    found = stage.panels.canvas.sheet.card(key)
+    assert found is not None
+    return found
+
+
+def below(stage: LayoutStage, key: str, pixels: int = 3) -> QPoint:
+    """A point below an item, on what takes drops."""
+    shown = card(stage, key)
+    return shown.mapTo(field(stage), QPoint(shown.width() // 2, shown.height() + pixels))
+
+
+def middle(stage: LayoutStage, key: str) -> QPoint:
+    shown = card(stage, key)
+    return shown.mapTo(field(stage), shown.rect().center())
+
+
+def test_an_item_is_dropped_between_rows_where_the_line_was(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "a"))
+    at = below(stage, "b")
+    assert hand.over(at)
+    assert stage.panels.canvas.sheet.mark.words == "New row after row 1"
+    assert hand.drop(at)
+    assert drawing(stage) == "b / a / c|d // e"
+    assert stage.panels.canvas.sheet.mark.words == ""
+    assert stage.model.keys == ("a",)
+
+
+def test_with_ctrl_it_is_copied(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "a"))
+    at = below(stage, "b")
+    hand.over(at, CTRL)
+    hand.drop(at, CTRL)
+    assert drawing(stage) == "ab / a / c|d // e"
+
+
+def come(place: QWidget) -> None:
+    """Let the pointer come without a drag, as it does when it lets go of one."""
+    QApplication.sendEvent(place, QEnterEvent(QPointF(), QPointF(), QPointF()))
+
+
+def test_a_drop_may_come_after_the_pointer_that_let_go(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "a"))
+    at = below(stage, "b")
+    hand.over(at)
+    come(field(stage))
+    settle()
+    assert hand.drop(at)
+    assert drawing(stage) == "b / a / c|d // e"
+
+
+def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: LayoutStage, qtbot: QtBot) -> None:
+    Hand(field(stage), taken(stage, "a")).over(below(stage, "b"))
+    come(field(stage))
+    qtbot.waitUntil(lambda: stage.panels.canvas.sheet.mark.words == "")
+    assert stage.panels.canvas.drop.cargo is None
+
+
+def test_beside_a_row_it_becomes_a_second_column(stage: LayoutStage) -> None:
+    shown = card(stage, "a")
+    at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
+    hand = Hand(field(stage), taken(stage, "a"))
+    assert hand.over(at)
+    assert stage.panels.canvas.sheet.mark.words == "Second column of row 1"
+    hand.drop(at)
+    assert drawing(stage) == "b|a / c|d // e"
+
+
+@pytest.fixture
+def ended_drag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drag ends as soon as it has begun: without a button held down, X has none."""
+    monkeypatch.setattr(QDrag, "exec", lambda *_actions: Qt.DropAction.IgnoreAction)
+
+
+@pytest.mark.usefixtures("ended_drag")
+def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: LayoutStage) -> None:
+    shown = card(stage, "a")
+    shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    middle = QPointF(shown.rect().center())
+    QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
+    assert shown._under
+    QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
+    run_drag(shown, taken(stage, "a"))
+    assert not shown._under
+
+
+@pytest.mark.usefixtures("ended_drag")
+def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
+    stage: LayoutStage, qtbot: QtBot
+) -> None:
+    shown = card(stage, "a")
+    QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
+    run_drag(shown, taken(stage, "a"))
+    shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # as where the pointer was before the page is drawn
+    middle = QPointF(shown.rect().center())
+    QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
+    qtbot.waitUntil(lambda: not shown._under)
+
+
+def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "c"))
+    stage.panels.canvas.show_taken(("c",))
+    hand.over(below(stage, "b"))
+    stage.window().resize(1300, 800)
+    settle()
+    mark, shown = stage.panels.canvas.sheet.mark, card(stage, "c")
+    assert mark.taken_rects() == [QRect(shown.mapTo(stage.panels.canvas.sheet, QPoint()), shown.size())]
+    assert mark.words == ""
+    right = card(stage, "a")
+    at = right.mapTo(field(stage), QPoint(right.width() - 12, right.height() - 4))
+    hand.over(at)
+    assert mark.words == "Second column of row 1"
+
+
+def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None:
+    left, right = card(stage, "c"), card(stage, "d")
+    ends = left.mapTo(field(stage), left.rect().topRight()).x()
+    begins = right.mapTo(field(stage), QPoint()).x()
+    at = QPoint((ends + begins) // 2, middle(stage, "c").y())
+    hand = Hand(field(stage), taken(stage, "a"))
+    assert not hand.over(at)
+    hint = stage.panels.refusal
+    assert hint.isVisible()
+    assert hint.text() == "A row holds at most 2 columns."
+    hand.drop(at)
+    assert drawing(stage) == "ab / c|d // e"
+
+
+def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: LayoutStage) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl("http://example.org/cat.png")])
+    assert not Hand(field(stage), mime).over(below(stage, "b"))
+    assert stage.panels.canvas.drop.landing is not None
+    assert "https" in stage.panels.canvas.drop.landing.refusal
+
+
+def test_json_from_another_program_is_dropped_as_items(stage: LayoutStage) -> None:
+    mime = QMimeData()
+    mime.setText('{"type": "free_text", "description": "x"}')
+    hand = Hand(field(stage), mime)
+    at = below(stage, "b")
+    assert hand.over(at)
+    hand.drop(at)
+    assert drawing(stage) == "ab / x / c|d // e"
+
+
+def test_an_item_is_dropped_on_the_picture_of_a_page(stage: LayoutStage) -> None:
+    pages = stage.panels.pages
+    at = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
+    hand = Hand(pages.viewport(), taken(stage, "c"))
+    assert hand.over(at)
+    assert hand.drop(at)
+    assert drawing(stage) == "ab / d // e / c"
+    assert stage.selection.page == "pa"
+
+
+def test_a_page_is_dropped_after_another(stage: LayoutStage) -> None:
+    pages = stage.panels.pages
+    at = QPoint(60, pages.visualRect(pages.pages.index(1, 0)).bottom() + 20)
+    hand = Hand(pages.viewport(), taken(stage, "pa"))
+    assert hand.over(at)
+    assert hand.drop(at)
+    assert drawing(stage) == "e // ab / c|d"
+
+
+def test_the_gap_stays_the_same_while_rows_open_for_it(stage: LayoutStage) -> None:
+    hand = Hand(field(stage), taken(stage, "e"))
+    at = below(stage, "b")
+    hand.over(at)
+    settle()
+    first = stage.panels.canvas.drop.landing
+    move = QDragMoveEvent(at, MOVE, hand.mime, LEFT, NONE)
+    QApplication.sendEvent(field(stage), move)
+    assert stage.panels.canvas.drop.landing == first
+
+
+def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: LayoutStage) -> None:
+    before = {key: card(stage, key) for key in "abcd"}
+    kept = before["b"].findChildren(QWidget)
+    stage.model.do(SetAttributes("a", {"description": "Why?"}))
+    settle()
+    assert {key: card(stage, key) for key in "abcd"} == before
+    assert before["b"].findChildren(QWidget) == kept
+    assert before["a"].accessibleName() == "Free text: Why?"
+
+
+def test_a_moved_card_is_the_same_widget(stage: LayoutStage) -> None:
+    before = card(stage, "a")
+    stage.model.reach("a")
+    commands.move(stage.model, Direction.DOWN)
+    settle()
+    assert card(stage, "a") is before
+
+
+def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: LayoutStage) -> None:
+    stage.model.reach("a")
+    settle()
+    assert card(stage, "a").hasFocus()
+    for key, expected in ((Qt.Key.Key_Down, "b"), (Qt.Key.Key_Down, "c"), (Qt.Key.Key_Right, "d")):
+        QTest.keyClick(focused(), key)
+        settle()
+        assert stage.model.keys == (expected,)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    settle()
+    assert stage.panels.inspector.isAncestorOf(focused())
+
+
+def test_shift_and_an_arrow_select_more(stage: LayoutStage) -> None:
+    stage.model.reach("a")
+    settle()
+    QTest.keyClick(card(stage, "a"), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert stage.model.keys == ("a", "b")
+
+
+def test_ctrl_click_selects_several_and_a_click_one(stage: LayoutStage) -> None:
+    QTest.mouseClick(card(stage, "a"), LEFT, NONE, QPoint(60, 20))
+    QTest.mouseClick(card(stage, "b"), LEFT, CTRL, QPoint(60, 20))
+    assert selected(stage) == ["a", "b"]
+    QTest.mouseClick(card(stage, "b"), LEFT, NONE, QPoint(60, 20))
+    assert selected(stage) == ["b"]
+
+
+def test_a_part_chosen_by_key_is_added(stage: LayoutStage) -> None:
+    stage.insert_part()
+    assert stage.panels.parts.search.hasFocus()
+    QTest.keyClicks(stage.panels.parts.search, "free text with")
+    QTest.keyClick(stage.panels.parts.search, Qt.Key.Key_Return)
+    settle()
+    (item,) = [stage.model.layout.find(key) for key in stage.model.keys]
+    assert item is not None
+    assert getattr(item, "kind", None) == "free_text_with_unit"
+
+
+def test_fields_of_the_schema_are_parts_but_not_those_that_may_not_be_shown(stage: LayoutStage) -> None:
+    shown = [row.part.field for row in stage.panels.parts.rows() if row.part.field]
+    assert shown == ["prompt", "answer"]
+
+
+def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: LayoutStage) -> None:
+    stage.model.reach("a")
+    settle()
+    assert stage.model.takes_keys()
+    stage.selection.edit()
+    settle()
+    assert not stage.model.takes_keys()
+
+
+def test_every_card_has_a_spoken_name_and_its_place(stage: LayoutStage) -> None:
+    for key, place in (("a", "page 1, row 1, column 1, item 1"), ("d", "page 1, row 2, column 2, item 1")):
+        spoken = QAccessible.queryAccessibleInterface(card(stage, key))
+        assert spoken.text(QAccessible.Text.Name) == f"Free text: {key}"
+        assert place in spoken.text(QAccessible.Text.Description)
+
+
+def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: LayoutStage) -> None:
+    stage.toggle_outline()
+    settle()
+    model = stage.panels.outline.model()
+    page = model.index(1, 0)
+    assert page.data() == "Page 2"
+    item = model.index(0, 0, model.index(0, 0, model.index(0, 0, page)))
+    assert item.data() == "e"
+    stage.panels.outline.setCurrentIndex(item)
+    settle()
+    assert (stage.model.keys, stage.selection.page) == (("e",), "pe")
+
+
+def test_pages_without_rows_say_how_to_begin(stage: LayoutStage) -> None:
+    commands.add_page(stage.model)
+    settle()
+    assert stage.panels.canvas.sheet.empty.isVisible()
+    hand = Hand(field(stage), taken(stage, "a"))
+    assert hand.over(QPoint(400, 200))
+    assert stage.panels.canvas.sheet.mark.words == "First row of this page"
+
+
+def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: LayoutStage) -> None:
+    stage.show_preview()
+    settle()
+    assert not stage.panels.isVisible()
+    assert not stage.model.takes_keys()
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    settle()
+    assert stage.panels.isVisible()
+
+
+def test_the_primary_button_leads_to_the_problems_then_to_run(stage: LayoutStage) -> None:
+    primary = stage.panels.header.primary
+    assert primary.text() == "Continue to Run"
+    commands.insert(stage.model, commands.new_item(FreeText))
+    settle()
+    assert primary.text() == "Fill in next field"
+    made = selected(stage)
+    stage.model.reach("a")
+    QTest.mouseClick(primary, LEFT)
+    assert selected(stage) == made
+
+
+def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage: LayoutStage) -> None:
+    commands.insert(stage.model, commands.new_item(DatasetField, "prompt"))
+    settle()
+    (key,) = stage.model.keys
+    kept = card(stage, "a").findChildren(QWidget)
+    stage.records.set_records(({"prompt": "Why is the sky red?"}, {"prompt": "Why is grass green?"}))
+    settle()
+    assert "Why is the sky red?" in words(card(stage, key))
+    stage.records.step(1)
+    settle()
+    assert "Why is grass green?" in words(card(stage, key))
+    assert card(stage, "a").findChildren(QWidget) == kept
+
+
+def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: LayoutStage) -> None:
+    stage.window().resize(1024, 700)
+    settle()
+    parts = stage.panels.parts
+    assert parts.width() == 48
+    stage.insert_part()
+    assert focused() is parts.rows()[0]
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    settle()
+    assert len(selected(stage)) == 1
+    stage.window().resize(1440, 900)
+    settle()
+    assert parts.width() > 180
+
+
+def words(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]

@@ -1,0 +1,235 @@
+"""The view-model: what is selected follows what is done, and nothing is lost on the clipboard."""
+
+import json
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QImage
+from pytestqt.qtbot import QtBot
+
+from batchwright.layout.edits import Gap, MoveItems, Remove, SetAttributes
+from batchwright.layout.model import DatasetField, FreeText
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.state import LayoutViewModel
+from tests.layout.builders import picture
+from tests.ui.editor.conftest import MakeModel
+
+
+def drawing(model: LayoutViewModel) -> str:
+    return picture(model.layout)
+
+
+def selected(model: LayoutViewModel) -> list[str]:
+    return list(model.keys)
+
+
+def test_the_first_page_is_in_view_from_the_start(make_model: MakeModel) -> None:
+    model = make_model("a // b")
+    assert (model.selection.page, model.page_number, model.keys) == ("pa", 0, ())
+
+
+def test_what_was_added_is_selected(make_model: MakeModel) -> None:
+    model = make_model("a / b")
+    model.selection.select(("a",))
+    commands.insert(model, commands.new_item(FreeText))
+    (place,) = model.places().values()
+    assert place.path == (0, 1, 0, 0)
+
+
+def test_a_removed_item_gives_its_selection_to_the_next(make_model: MakeModel) -> None:
+    model = make_model("abc")
+    model.selection.select(("b",))
+    commands.remove(model)
+    assert (drawing(model), model.keys) == ("ac", ("c",))
+    commands.remove(model)
+    assert model.keys == ("a",)
+
+
+def test_what_is_gone_is_not_selected_after_undo_either(make_model: MakeModel) -> None:
+    model = make_model("a")
+    model.selection.select(("a",))
+    commands.duplicate(model)
+    assert len(selected(model)) == 1
+    assert selected(model) != ["a"]
+    model.study.undo()
+    assert selected(model) == []
+
+
+def test_a_removed_page_gives_way_to_its_neighbour(make_model: MakeModel) -> None:
+    model = make_model("a // b // c")
+    model.selection.show_page("pb")
+    commands.remove(model)
+    assert (drawing(model), model.selection.page) == ("a // c", "pc")
+
+
+def test_what_moves_to_another_page_is_followed(make_model: MakeModel) -> None:
+    model = make_model("a / b // c")
+    model.selection.select(("b",))
+    commands.move(model, Direction.DOWN)
+    assert (drawing(model), model.selection.page, model.keys) == ("a // b / c", "pc", ("b",))
+
+
+def test_a_drop_on_a_picture_stays_on_the_page_in_view(make_model: MakeModel) -> None:
+    model = make_model("a / b // c")
+    model.do(MoveItems(("b",), Gap("pc", 1)), follows=False)
+    assert (drawing(model), model.selection.page) == ("a // c / b", "pa")
+
+
+def test_cut_and_paste_move_and_keep_the_key(make_model: MakeModel) -> None:
+    model = make_model("a / b / c")
+    model.selection.select(("a",))
+    commands.cut(model)
+    model.selection.select(("c",))
+    commands.paste(model)
+    assert drawing(model) == "b / ca"
+
+
+def test_copy_and_paste_between_studies(make_model: MakeModel) -> None:
+    one, other = make_model("ab"), make_model("x")
+    one.selection.select(("a", "b"))
+    one.copy()
+    other.selection.select(("x",))
+    commands.paste(other)
+    assert drawing(other) == "xab"
+    assert len(other.keys) == 2
+
+
+def test_a_page_is_pasted_after_the_page_in_view(make_model: MakeModel) -> None:
+    model = make_model("a // b")
+    model.copy()
+    commands.paste(model)
+    assert drawing(model) == "a // a // b"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello", "The clipboard holds text."),
+        (" ", "The clipboard is empty."),
+        ('[{"type": "free_text",]', "Line 1, column 23"),
+        ('{"name": "x"}', "no pages, rows, columns or items"),
+    ],
+)
+def test_a_clipboard_without_a_layout_is_refused_in_words(
+    qtbot: QtBot, make_model: MakeModel, text: str, said: str
+) -> None:
+    model = make_model("a")
+    QGuiApplication.clipboard().setText(text)
+    with qtbot.waitSignal(model.refused) as told:
+        commands.paste(model)
+    assert told.args is not None
+    assert said in str(told.args[0])
+    assert drawing(model) == "a"
+
+
+def test_a_picture_on_the_clipboard_is_told_what_is_possible(qtbot: QtBot, make_model: MakeModel) -> None:
+    model = make_model("a")
+    QGuiApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
+    with qtbot.waitSignal(model.refused) as told:
+        commands.paste(model)
+    assert told.args is not None
+    assert "https address" in str(told.args[0])
+
+
+@pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])
+def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str) -> None:
+    model = make_model("a|b / c // d")
+    model.reach(level)
+    commands.cut(model)
+    assert level not in {entry.key for entry in model.layout.walk_all()}
+    commands.paste(model)
+    assert level in {entry.key for entry in model.layout.walk_all()}
+    commands.paste(model)
+    keys = [entry.key for entry in model.layout.walk_all()]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("level", "after"),
+    [("a", "xa"), ("ca", "x|a"), ("ra", "x / a|b"), ("pa", "x // a|b / c")],
+)
+def test_every_level_goes_from_study_to_study(make_model: MakeModel, level: str, after: str) -> None:
+    one, other = make_model("a|b / c // d"), make_model("x")
+    one.reach(level)
+    one.copy()
+    other.selection.select(("x",))
+    commands.paste(other)
+    assert drawing(other) == after
+
+
+def test_what_is_copied_is_batch_items_for_other_programs_without_ids(make_model: MakeModel) -> None:
+    model = make_model("a")
+    model.do(SetAttributes("a", {"id": "given by a service"}))
+    model.copy()
+    (page,) = json.loads(QGuiApplication.clipboard().text())
+    assert page == {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "a"}]}]}]}
+
+
+def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, make_model: MakeModel) -> None:
+    model = make_model("a")
+    with qtbot.waitSignal(model.refused):
+        assert not model.do(Remove(("nowhere",)))
+    assert drawing(model) == "a"
+
+
+def test_only_entries_of_one_level_are_selected_together(make_model: MakeModel) -> None:
+    model = make_model("ab / c")
+    model.reach("a")
+    model.toggle("c")
+    assert selected(model) == ["a", "c"]
+    model.toggle("rc")
+    assert selected(model) == ["rc"]
+
+
+def test_escape_leads_outward(make_model: MakeModel) -> None:
+    model = make_model("a|b / c")
+    model.reach("a")
+    found = []
+    for _ in range(4):
+        found.append(model.keys)
+        commands.select_outer(model)
+    assert found == [("a",), ("ca",), ("ra",), ()]
+    model.reach("c")
+    commands.select_outer(model)
+    assert model.keys == ("rc",)
+
+
+def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> None:
+    model = make_model("a")
+    commands.insert(model, commands.new_item(FreeText))
+    commands.insert(model, commands.new_item(DatasetField, "nowhere"))
+    model.study.show_unfilled_as_errors()
+    assert model.errors() == 2
+    seen = []
+    for _ in range(3):
+        model.next_problem()
+        seen.append(model.keys)
+    assert seen[0] != seen[1]
+    assert seen[0] == seen[2]
+
+
+def test_columns_split_and_merge(make_model: MakeModel) -> None:
+    model = make_model("ab")
+    model.reach("b")
+    commands.split_row(model)
+    assert drawing(model) == "a|b"
+    commands.merge_columns(model)
+    assert drawing(model) == "ab"
+
+
+def test_pages_split_and_merge(make_model: MakeModel) -> None:
+    model = make_model("a / b")
+    model.reach("b")
+    commands.split_page(model)
+    assert drawing(model) == "a // b"
+    model.selection.show_page(model.layout.pages[0].key)
+    commands.merge_with_next_page(model)
+    assert drawing(model) == "a / b"
+
+
+def test_the_uses_of_fields_are_known_by_page(make_model: MakeModel) -> None:
+    model = make_model("a // b")
+    commands.insert(model, commands.new_item(DatasetField, "prompt"))
+    model.selection.show_page("pb")
+    commands.insert(model, commands.new_item(DatasetField, "prompt"))
+    assert model.uses() == {"prompt": (0, 1)}

@@ -1,0 +1,130 @@
+"""What is new is not wrong yet: fields that nobody has filled in are counted apart until they are left."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from batchwright.layout.model import FreeText, MultipleChoice
+from batchwright.layout.rules.problems import Severity
+from batchwright.local.projects import Project
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.item_labels import kind_of_type
+from batchwright.ui.editor.palette_model import Part
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.widgets.card_footer import Severity as FootSeverity
+from tests.layout.builders import sketch
+from tests.ui.editor.conftest import settle
+from tests.ui.editor.interaction import focused
+
+pytestmark = pytest.mark.gui
+
+
+def add_choice(stage: LayoutStage) -> str:
+    """Add a choice as a click in the list of parts does; its key."""
+    stage._insert(Part(kind_of_type(MultipleChoice), MultipleChoice))
+    settle()
+    return stage.model.keys[0]
+
+
+def severities(stage: LayoutStage) -> list[Severity]:
+    return [problem.severity for problem in stage.model.study.problems]
+
+
+def test_a_new_question_shows_no_error(stage: LayoutStage) -> None:
+    key = add_choice(stage)
+    card = stage.panels.canvas.sheet.card(key)
+    assert set(severities(stage)) == {Severity.UNFILLED}
+    assert (stage.model.errors(), stage.model.unfilled()) == (0, 5)
+    assert card is not None
+    assert card._foot is not None
+    assert (card._foot.severity, card._foot.sentence) == (FootSeverity.UNFILLED, "5 to fill in")
+    form = stage.panels.inspector.form
+    assert form is not None
+    assert not form.problems
+    assert stage.panels.problems._count.text() == "5 to fill in"
+    assert stage.panels.header.primary.text() == "Fill in next field"
+    assert stage.panels.problems._next.text() == "Fill in next field"
+
+
+def test_a_field_that_is_left_empty_is_an_error(stage: LayoutStage) -> None:
+    add_choice(stage)
+    assert focused().accessibleName() == "Question"
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    settle()
+    assert (stage.model.errors(), stage.model.unfilled()) == (1, 4)
+    assert stage.panels.header.primary.text() == "Go to next problem"
+
+
+def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: LayoutStage) -> None:
+    add_choice(stage)
+    reason = Qt.FocusReason.ActiveWindowFocusReason
+    QApplication.sendEvent(focused(), QFocusEvent(QEvent.Type.FocusOut, reason))
+    settle()
+    assert stage.model.errors() == 0
+
+
+def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: LayoutStage) -> None:
+    add_choice(stage)
+    QTest.keyClicks(focused(), "Which?")
+    stage.panels.inspector.focus_attribute(stage.model.study.problems[0].attribute)
+    settle()
+    QTest.keyClick(focused(), Qt.Key.Key_Down)
+    settle()
+    wrong = [one.attribute for one in stage.model.study.problems if one.severity is Severity.ERROR]
+    assert wrong == [("options", 0, "label")]
+
+
+def test_f8_leads_through_the_fields_to_fill_in(stage: LayoutStage) -> None:
+    add_choice(stage)
+    stage.panels.canvas.setFocus()
+    stage.model.study.open(stage.model.study.project, None, is_new=True)
+    settle()
+    QTest.keyClick(stage.window(), Qt.Key.Key_F8)
+    settle()
+    assert focused().accessibleName() == "Question"
+    assert stage._frame.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
+
+
+def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: LayoutStage) -> None:
+    add_choice(stage)
+    told: list[str] = []
+    for left in range(5):
+        QTest.keyClick(stage.window(), Qt.Key.Key_F8)
+        settle()
+        assert (stage.model.errors(), stage.model.unfilled()) == (left, 5 - left)
+        position = stage.panels.problems._count.text()
+        assert stage._frame.shell.sentence.startswith(f"{position}: ")
+        told.append(position)
+    assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
+
+
+def test_what_is_sent_is_checked_as_before(stage: LayoutStage) -> None:
+    add_choice(stage)
+    stage.model.study.show_unfilled_as_errors()
+    assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
+    commands.insert(stage.model, commands.new_item(FreeText))
+    assert stage.model.unfilled() == 1
+
+
+def test_a_study_that_was_opened_shows_its_problems(stage: LayoutStage) -> None:
+    add_choice(stage)
+    stage.model.study.open(Project("Opened", layout=stage.model.layout), None)
+    assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
+
+
+def test_a_new_study_starts_without_an_error(stage: LayoutStage) -> None:
+    stage.model.study.open(Project("New", layout=sketch("-")), None, is_new=True)
+    settle()
+    assert stage.model.errors() == 0
+    assert stage.panels.header.primary.text() == "Continue to Run"
+    assert not stage.panels.header.primary.isEnabled()
+
+
+def test_undo_and_redo_keep_what_was_left(stage: LayoutStage) -> None:
+    add_choice(stage)
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    stage.model.study.undo()
+    stage.model.study.redo()
+    assert (stage.model.errors(), stage.model.unfilled()) == (1, 4)

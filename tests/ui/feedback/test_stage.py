@@ -1,0 +1,330 @@
+"""The Feedback stage: files are dropped or chosen, checked, sent, and listed with what came of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
+
+from batchwright.api.client import connect
+from batchwright.api.errors import Unreachable
+from batchwright.api.file_streams import Moved
+from batchwright.api.transfer_rate import UNKNOWN
+from batchwright.local.connections import Connection
+from batchwright.local.sent_files import SentFile
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.feedback.labels import below, says, sentence
+from batchwright.ui.feedback.stage import FeedbackStage
+from batchwright.ui.feedback.state import Entry, FeedbackViewModel, State
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.feedback import LARGEST
+from batchwright.workflows.messages import describe
+from tests.api.requests import patience
+from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import OneBench, session_at
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[FeedbackStage], Awaitable[None]]
+
+
+def on_stage(
+    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+) -> None:
+    async def flow() -> None:
+        tasks = Tasks(describe)
+        frame = window.frame_with(tasks)
+        async with session_at(running, folder) as session:
+            stage = FeedbackStage(frame, FeedbackViewModel(session, tasks, describe))
+            window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_stage("jobs")
+            await until(lambda: not stage.model.is_loading, 30)
+            await steps(stage)
+            await tasks.aclose()
+
+    loop.run_until_complete(flow())
+
+
+@pytest.fixture
+def do(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+) -> Callable[[Steps], None]:
+    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
+
+
+Do = Callable[[Steps], None]
+
+
+def made(folder: Path, name: str, size: int = 2000) -> Path:
+    path = folder / name
+    path.write_bytes(b"x" * size)
+    return path
+
+
+def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
+    """Drop files as the desktop does; whether the stage takes them."""
+    mime = QMimeData()
+    mime.setUrls(list(urls))
+    copy, left, plain = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPointF(50, 50).toPoint(), copy, mime, left, plain)
+    QApplication.sendEvent(stage, entering)
+    if entering.isAccepted():
+        QApplication.sendEvent(stage, QDropEvent(QPointF(50, 50), copy, mime, left, plain))
+    return entering.isAccepted()
+
+
+def states(stage: FeedbackStage) -> list[State]:
+    return [entry.state for entry in stage.model.entries]
+
+
+def sparse(path: Path, size: int) -> None:
+    """A file of a size that holds nothing and takes no room."""
+    with path.open("wb") as file:
+        file.truncate(size)
+
+
+def written(stage: FeedbackStage) -> str:
+    """All that is written on the stage."""
+    return "\n".join(label.text() for label in stage.findChildren(QLabel))
+
+
+def going(stage: FeedbackStage) -> bool:
+    """Whether the status line tells of an upload."""
+    return stage._frame.shell.running is not None
+
+
+def named(stage: FeedbackStage, name: str) -> QAbstractButton:
+    buttons = stage.window().findChildren(QAbstractButton)
+    return next(one for one in buttons if name in (one.text(), one.accessibleName()) and not one.isHidden())
+
+
+@pytest.mark.spec("F-05", "F-06")
+def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        paths = [made(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
+        (tmp_path / "folder.csv").mkdir()
+        assert drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (*paths, tmp_path / "folder.csv")))
+        await until(lambda: states(stage).count(State.SENT) == 3, 30)
+        assert states(stage) == [State.SENT, State.SENT, State.REFUSED, State.SENT, State.REFUSED]
+        assert sentence(stage.model) == "5 files. 2 need a look."
+        assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
+        assert stage._sent.rowCount() == 3
+        named(stage, "Clear finished").click()
+        assert not stage.files.isVisible()
+
+    do(steps)
+
+
+def test_the_dialog_offers_all_files_once(do: Do) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        stage.choose_files()
+        await until(lambda: bool(stage.window().findChildren(QFileDialog)))
+        (dialog,) = stage.window().findChildren(QFileDialog)
+        offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
+        dialog.reject()
+        assert offered == ["Feedback files", "All files"]
+
+    do(steps)
+
+
+def test_text_and_addresses_are_not_taken(do: Do) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        assert not drop(stage, QUrl("https://example.org/a.csv"))
+        assert not drop(stage)
+
+    do(steps)
+
+
+def test_two_files_go_at_a_time_and_one_can_be_cancelled(
+    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        bench = await stage.model.session.bench()
+        upload, may_go = bench.service.transfers.upload, asyncio.Event()
+
+        async def slow(path: Path, url: str, **further: object) -> Moved:
+            await may_go.wait()
+            return await upload(path, url)
+
+        monkeypatch.setattr(bench.service.transfers, "upload", slow)
+        paths = [made(tmp_path, f"{number}.csv") for number in range(4)]
+        stage.model.send(await stage.model.add(paths))
+        await until(lambda: stage.model.count(State.SENDING) == 2, 30)
+        assert stage.model.count(State.WAITING) == 2
+        assert sentence(stage.model) == "4 files. 2 are going out, 2 wait."
+        assert going(stage)
+        named(stage, "Cancel 0.csv").click()
+        named(stage, "Cancel 3.csv").click()
+        await until(lambda: states(stage)[2] is State.SENDING, 30)
+        assert states(stage) == [State.CANCELLED, State.SENDING, State.SENDING, State.CANCELLED]
+        may_go.set()
+        await until(lambda: stage.model.count(State.SENT) == 2, 30)
+        assert not going(stage)
+        named(stage, "Retry 0.csv").click()
+        await until(lambda: stage.model.count(State.SENT) == 3, 30)
+
+    do(steps)
+
+
+def test_a_failure_is_told_at_the_file_and_can_be_retried(
+    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        bench = await stage.model.session.bench()
+
+        async def away(path: Path, url: str, **further: object) -> Moved:
+            raise Unreachable("PUT", "nobody answers", arrived=False)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.service.transfers, "upload", away)
+            stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
+            await until(lambda: states(stage) == [State.FAILED], 30)
+            assert stage.model.entries[0].reason
+        named(stage, "Retry a.csv").setFocus()
+        named(stage, "Retry a.csv").click()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert focused.accessibleName() == "a.csv"
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+
+
+def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        path = made(tmp_path, "a.csv")
+        numbers = await stage.model.add([path])
+        path.unlink()
+        stage.model.send(numbers)
+        await until(lambda: states(stage) == [State.FAILED], 30)
+        assert "“a.csv” is not there" in written(stage)
+        made(tmp_path, "a.csv")
+        named(stage, "Retry a.csv").click()
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+
+
+@pytest.mark.spec("K-10")
+def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
+    do: Do, tmp_path: Path
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        vast, empty, gone = tmp_path / "vast.csv", made(tmp_path, "empty.csv", 0), tmp_path / "gone.csv"
+        sparse(vast, LARGEST + 1)
+        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
+        await until(lambda: len(states(stage)) == 3, 30)
+        assert states(stage) == [State.REFUSED] * 3
+        said = written(stage)
+        assert "It is larger than 5 GB. Split it, and send the parts." in said
+        assert "It is empty. There is nothing to send." in said
+        assert "It cannot be read: No such file or directory." in said
+        assert not stage.model.history
+        named(stage, "Take vast.csv off the list").click()
+        assert len(states(stage)) == 2
+
+    do(steps)
+
+
+def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
+    do: Do, tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        session = stage.model.session
+        benches, bench = cast("OneBench", session._benches), await session.bench()
+        numbers = await stage.model.add([made(tmp_path, "a.csv")])
+        for url, why in (
+            ("http://127.0.0.1:9", "The service did not answer"),
+            (running.url, "The token was not accepted."),
+        ):
+            async with connect(url, "a-token-of-nobody", patience=patience()) as other:
+                with monkeypatch.context() as patch:
+                    given = replace(bench, service=other)
+                    patch.setattr(session._reaching, "_benches", replace(benches, given=given))
+                    stage.model.send(numbers)
+                    await until(lambda: states(stage) == [State.FAILED], 30)
+            assert why in written(stage)
+            assert sentence(stage.model) == "1 file. 1 needs a look."
+        named(stage, "Retry a.csv").click()
+        await until(lambda: states(stage) == [State.SENT], 30)
+
+    do(steps)
+
+
+def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
+        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
+        later = FeedbackViewModel(stage.model.session, stage._frame.tasks, describe)
+        later.read_history()
+        await until(lambda: not later.is_loading, 30)
+        assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
+        rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
+        assert rows == ["This computer, " + later.history[0].workspace_id] * 2
+
+    do(steps)
+
+
+def test_the_same_file_can_be_sent_twice(do: Do, tmp_path: Path) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        path = made(tmp_path, "a.csv")
+        stage.model.send(await stage.model.add([path, path]))
+        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
+        assert len(stage.model.history) == 2
+
+    do(steps)
+
+
+def test_a_live_service_is_reached_only_after_a_question(
+    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
+        monkeypatch.setattr(stage.model.session, "_connection", live)
+        for answer, left in (("Cancel", []), ("Send 1 file", [State.SENT])):
+            drop(stage, QUrl.fromLocalFile(str(made(tmp_path, "a.csv"))))
+            await until(lambda: stage.window().findChild(Dialog) is not None, 30)
+            named(stage, answer).click()
+            await until(lambda left=left: states(stage) == left, 30)  # type: ignore[misc]  # of this round
+            await until(lambda: stage.window().findChild(Dialog) is None, 30)
+
+    do(steps)
+
+
+def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        files = await stage.model.session.sent_files()
+
+        def broken(limit: int = 0) -> list[SentFile]:
+            raise OSError(5, "Input/output error", "batchwright.db")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "latest", broken)
+            stage.model.read_history()
+            await until(lambda: stage.model.fault is not None, 30)
+        named(stage, "Retry").click()
+        await until(lambda: stage.model.fault is None, 30)
+
+    do(steps)
+
+
+def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
+    entry = Entry(1, Path("a.csv"), 2_400_000_000, State.SENDING)
+    assert says(entry) == "Beginning"
+    entry = replace(entry, done=1_500_000_000)
+    assert says(entry) == "1.5 GB of 2.4 GB"
+    pace = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)
+    assert says(replace(entry, pace=pace)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
+    assert below(entry) == "CSV, 2.4 GB"
+    assert below(Entry(1, Path("clip.mp4"), 10, State.REFUSED)) == "MP4, 10 bytes"
+    assert below(Entry(1, Path("clip"), 10, State.REFUSED)) == "No extension, 10 bytes"

@@ -1,0 +1,347 @@
+"""Home: the first run, every later one, and the templates."""
+
+import asyncio
+import csv
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from batchwright.base.resources import sample_medium
+from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
+from batchwright.local.projects import Remote
+from batchwright.local.recent_studies import Recent, Recents
+from batchwright.schema.record_validator import Fault, RecordChecker
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.sign_in import SignIn
+from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
+from batchwright.ui.home.recent_list import RecentModel, RecentTable
+from batchwright.ui.home.service_error_banner import ServiceTrouble
+from batchwright.ui.home.stage import HomeStage, build_home
+from batchwright.ui.home.state import HomeViewModel
+from batchwright.ui.home.template_cards import TemplateCard
+from batchwright.ui.home.templates import TEMPLATES, Template, study_of
+from batchwright.ui.home.welcome import WelcomePanel
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.theme import Theme
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import NoHost, Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
+
+
+def home(at: Standing) -> HomeStage:
+    frame = at.window.frame_with(at.tasks)
+    stage = Stage("home", "Home", "house", lambda frame: build_home(frame, at.desk))
+    at.window._stack._stages["home"] = stage
+    at.window.open_with(frame)
+    at.model.set_stage("home")
+    (found,) = at.window.findChildren(HomeStage)
+    return found
+
+
+def test_the_first_run_leads_to_the_sample_study(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        stage = home(at)
+        assert stage.findChildren(WelcomePanel)[0].isVisible()
+        press(at.window, "Try the sample study")
+        await at.settled()
+        assert at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_template_is_chosen_by_its_card(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        home(at)
+        press(at.window, "Single rating")
+        await at.settled()
+        assert at.desk.study.project.name == "Single rating"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        home(at)
+        press(at.window, "Image quality")
+        await at.settled()
+        (card,) = at.window.notices.cards
+        assert "samples" in card.notice.title
+        assert "https" in card.notice.line
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.try_sample()
+        await at.settled()
+        at.dialogs.path = tmp_path / "mine.batchwright"
+        at.desk.save()
+        await at.settled()
+        at.desk.close()
+        await at.settled()
+        stage = home(at)
+        (table,) = stage.findChildren(RecentTable)
+        assert table.isVisible()
+        table.selectRow(0)
+        QTest.keyClick(table, Qt.Key.Key_Return)
+        await at.settled()
+        assert at.desk.study.path == at.dialogs.path
+        at.model.set_stage("home")
+        table.selectRow(0)
+        QTest.keyClick(table, Qt.Key.Key_Delete)
+        await at.settled()
+        assert not table.isVisible()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(theme: Theme) -> None:
+    model = HomeViewModel(lambda: NOW)
+    model.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
+    table = RecentTable()
+    table.show_lines(model.lines)
+    for size in (100, 150):
+        theme.set_text_size(size)
+        assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
+
+
+def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
+    home, rows, drawn = HomeViewModel(lambda: NOW), RecentModel(), list[str]()
+    home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
+    rows.show_lines(home.lines)
+    rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
+    rows.layoutChanged.connect(lambda: drawn.append("everything"))
+    rows.fold(is_folded=True)
+    assert drawn == ["0 to 0"]
+
+
+def kept_study(folder: Path) -> None:
+    """A study that was opened lately, so that Home is not shown for the first time."""
+    path = folder / "mine.batchwright"
+    path.touch()
+    (folder / "data").mkdir()
+    Recents(folder / "data").keep(Recent(path, "Mine", NOW))
+
+
+def test_the_card_of_this_computer_tells_how_its_service_stands(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_study(tmp_path)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        (card,) = home(at).findChildren(LocalCard)
+        assert card.accessibleDescription() == "Starts when it is needed"
+        at.desk.restart_service()
+        await until(lambda: "the data folder is in use" in card.accessibleDescription())
+        await until(lambda: bool(at.failures))
+        assert at.failures == [card.accessibleDescription()]
+        monkeypatch.setattr(NoHost, "reason", "")
+        press(card, "Start again")
+        await until(lambda: card.accessibleDescription() == "Running")
+        assert card.hasFocus()
+        at.benches.own_service._tell_end(at.benches.own_service._host)  # type: ignore[arg-type]
+        assert "has ended by itself" in card.accessibleDescription()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_the_first_run_tells_when_the_service_does_not_run(
+    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(at: Standing) -> None:
+        (trouble,) = home(at).findChildren(ServiceTrouble)
+        assert not trouble.isVisible()
+        at.desk.restart_service()
+        await until(trouble.isVisible)
+        monkeypatch.setattr(NoHost, "reason", "")
+        await until(lambda: bool(at.failures))
+        press(trouble, "Start again")
+        await until(lambda: not trouble.isVisible())
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize(("width", "fits"), [(640, 1), (1024, 2), (1440, 3)])
+def test_home_leaves_names_readable_in_a_narrow_window(
+    loop: Loop, tmp_path: Path, width: int, fits: int
+) -> None:
+    kept_study(tmp_path)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        stage = home(at)
+        at.window.setMinimumSize(600, 400)
+        at.window.resize(width, 700)
+        QApplication.processEvents()
+        (table,) = stage.findChildren(RecentTable)
+        assert table.columnWidth(0) >= 200
+        cards = [card for card in stage.findChildren(TemplateCard) if card.isVisible()]
+        assert len({card.x() for card in cards}) >= fits
+        assert min(card.width() for card in cards) >= 236
+        (list_,) = stage.findChildren(ConnectionList)
+        assert list_.mapTo(stage, list_.rect().topRight()).x() <= stage.width()
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Loop, tmp_path: Path) -> None:
+    kept_study(tmp_path)
+    lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")
+    Connections(tmp_path / "data").add(lab)
+
+    async def steps(at: Standing) -> None:
+        await at.desk.files.look_again()
+        await at.desk.connecting.look_again()
+        (card,) = home(at).findChildren(HostedCard)
+        told = {label.text() for label in card.findChildren(QLabel)}
+        assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= told
+        press(card, "Change Lab")
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignIn)))
+        press(at.window, "Cancel")
+        await at.settled()
+        press(card, "Forget Lab")
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)))
+        press(at.window, "Cancel")
+        await at.settled()
+        card.click()
+        await at.settled()
+        assert at.model.connection.is_live
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_recent_study_is_told_in_words() -> None:
+    recents = (
+        Recent(Path.home() / "studies" / "a.batchwright", "A", NOW, errors=2),
+        Recent(Path("/data/b.batchwright"), "B", NOW - timedelta(days=1), batch_at="Lab"),
+        Recent(Path("/data/c.batchwright"), "C", NOW - timedelta(days=16)),
+    )
+    model = HomeViewModel(lambda: NOW)
+    lab = Connection("Lab", "https://api.example.org", "w1")
+    model.show(recents, (THIS_COMPUTER, lab))
+    assert [line.file for line in model.lines] == ["a.batchwright", "b.batchwright", "c.batchwright"]
+    assert [line.folder for line in model.lines] == ["~/studies", str(Path("/data")), str(Path("/data"))]
+    assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
+    assert [line.state.word for line in model.lines] == ["Draft", "Batch made", "Draft"]
+    assert model.lines[0].opened.startswith("Today, ")
+    assert [line.opened for line in model.lines[1:]] == ["Yesterday", "4 Nov"]
+    assert model.sentence.endswith("2 studies are drafts.")
+    model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
+    assert model.lines[1].stands == "Batch at Laboratory"
+
+
+def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.desk.try_sample()
+        await at.settled()
+        study = at.desk.study
+        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        at.dialogs.path = tmp_path / "mine.batchwright"
+        at.desk.save()
+        await at.settled()
+        model = home(at)._model
+
+        def told() -> tuple[str, str]:
+            (line,) = model.lines
+            return line.state.word, line.stands
+
+        assert told() == ("Batch made", "Batch on this computer")
+        study.batch_seen.emit(THIS_COMPUTER.name, "UNINITIALISED")
+        await at.settled()
+        assert told()[0] == "Uninitialised"
+        assert told()[1].startswith("This computer, seen ")
+        at.desk.close()
+        await at.settled()
+        at.desk.open_path(at.dialogs.path)
+        await at.settled()
+        assert told()[0] == "Uninitialised"
+        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        await at.settled()
+        assert told()[0] == "Ready"
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_self: Recents, *_seen: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async def steps(at: Standing) -> None:
+        failed, study = list[str](), at.desk.study
+        at.tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        at.desk.try_sample()
+        await at.settled()
+        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        at.dialogs.path = tmp_path / "second.batchwright"
+        at.desk.save()
+        await at.settled()
+        first = tmp_path / "first.batchwright"
+        first.touch()
+        Recents(tmp_path / "data").keep(Recent(first, "First", NOW))
+        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        await at.settled()
+        listed = home(at)._model.lines
+        assert [line.recent.path.stem for line in listed] == ["first", "second"]
+        assert [line.state.word for line in listed] == ["Draft", "Ready"]
+        monkeypatch.setattr(Recents, "see", full)
+        study.batch_seen.emit(THIS_COMPUTER.name, "PROCESSING")
+        await at.settled()
+        assert not failed
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
+    here, gone = tmp_path / "here.batchwright", tmp_path / "gone.batchwright"
+    here.touch()
+    recents = Recents(tmp_path)
+    for path in (gone, here):
+        recents.keep(Recent(path, path.stem, NOW))
+    assert [recent.path for recent in recents.all()] == [here]
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
+def test_a_template_is_sound(template: Template) -> None:
+    from batchwright.layout.validator import LayoutChecker
+
+    project = asyncio.run(study_of(template))
+    assert project.schema is not None
+    assert project.data is not None
+    assert LayoutChecker(project.schema).check(project.layout) == []
+    with project.data.path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    check = RecordChecker(project.schema).cells(header)
+    assert len(rows) >= 6
+    media = [cell for row in rows for cell in row if cell.startswith("http")]
+    assert all(sample_medium(address) for address in media), "nobody else is asked for anything"
+    assert template.has_media == bool(media)
+    assert not any(isinstance(check(row), Fault) for row in rows)
+
+
+def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        stage = home(at)
+
+        def words() -> set[str]:
+            return {label.text() for label in stage.findChildren(QLabel)}
+
+        assert "Have an account?" in words()
+        Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
+        await at.desk.connecting.look_again()
+        assert "Have an account?" not in words()
+        assert "Connected to Lab" in words()
+
+    on_desk(loop, tmp_path, steps)

@@ -1,0 +1,70 @@
+"""The Jobs stage in a narrow window with large text: nothing is lost, and what has room is whole."""
+
+import pytest
+from PySide6.QtCore import QSize
+
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.ui.jobs.jobs_model import JobsModel
+from batchwright.ui.jobs.stage import JobsStage
+from batchwright.ui.jobs.state import Filter
+from batchwright.ui.theme import Theme
+from tests.ui.conftest import until
+from tests.ui.jobs.test_stage import Do, do, job
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+def told(rows: JobsModel) -> list[str]:
+    """What stands in the first row."""
+    return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
+
+
+def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
+    rows = JobsModel(lambda _job: 5)
+    rows.show_jobs([job(is_watched=True)], Filter())
+    assert told(rows)[2:] == ["868 accepted, 32 rejected", told(rows)[3], "in 5 s"]
+    began = told(rows)[3]
+    rows.fold(is_folded=True)
+    assert told(rows)[0] == f"Import cats.csv, Prolific · {began}"
+    assert told(rows)[2] == "868 accepted, 32 rejected, Next look: in 5 s"
+    rows.show_jobs([job(is_watched=True, weather=Weather.SIGNED_OUT)], Filter())
+    assert told(rows)[2].endswith("Next look: when signed in")
+    rows.show_jobs([job("done", "complete")], Filter())
+    assert told(rows)[2] == "868 accepted, 32 rejected"
+
+
+def test_a_column_keeps_the_width_a_person_gave_it(do: Do, theme: Theme) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.window().resize(QSize(1440, 900))
+        await until(lambda: not stage.table.isColumnHidden(4))
+        wide = stage.table.columnWidth(0)
+        stage.table.setColumnWidth(1, 222)
+        stage.window().resize(QSize(1200, 800))
+        await until(lambda: stage.table.columnWidth(0) < wide)
+        stage.table.setColumnWidth(0, 333)
+        before = stage.width()
+        stage.window().resize(QSize(1300, 850))
+        await until(lambda: stage.width() > before)
+        assert (stage.table.columnWidth(0), stage.table.columnWidth(1)) == (333, 222)
+        theme.set_text_size(125)
+        assert stage.table.columnWidth(1) == theme.px(150)
+
+    do(steps)
+
+
+def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.window().resize(QSize(1440, 900))
+        await until(lambda: not stage.table.isColumnHidden(4))
+        assert abs(stage._look.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
+        theme.set_text_size(150)
+        stage.window().resize(QSize(1024, 700))
+        await until(lambda: stage.table.isColumnHidden(4))
+        await until(lambda: stage._search.width() >= theme.px(160))
+        words = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
+        assert stage._kind.width() > words + theme.px(24)
+        assert stage.table.columnWidth(2) > theme.px(150)
+
+    do(steps)

@@ -1,0 +1,413 @@
+"""The Jobs stage: every job in the table as it stands, and what can be done with one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from batchwright.api.transfer_rate import UNKNOWN
+from batchwright.base.json_values import Json
+from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.local_job import Doing
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.job_table import JobRow
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.icons.glyphs import code_points
+from batchwright.ui.jobs.labels import next_look, outcome, status, thing
+from batchwright.ui.jobs.stage import JobsStage
+from batchwright.ui.jobs.state import Filter, Job, JobsViewModel, Which
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.tables import spoken
+from batchwright.wire.batches import BatchCreate
+from batchwright.workflows.messages import describe
+from batchwright.workflows.set_up import set_up
+from tests.api.studies import DETAILS, LAYOUT
+from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import bring, session_at
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[JobsStage], Awaitable[None]]
+
+
+def job(ending: str | None = None, state: str | None = "processing", **further: object) -> Job:
+    row = JobRow(
+        number=1,
+        connection="Prolific",
+        kind="import",
+        subject={},
+        title="cats.csv",
+        started_at=datetime.now(UTC),
+        looked_at=None,
+        state=state,
+        detail={"accepted_count": 868, "rejected_count": 32, "sent_count": 901},
+        trouble=None,
+        ending=ending,
+        ended_at=None,
+    )
+    return Job(row, **further)  # type: ignore[arg-type]  # named by the dataclass
+
+
+def on_stage(
+    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+) -> None:
+    """Do some steps on the stage, after a file was sent and imported."""
+
+    async def flow() -> None:
+        tasks = Tasks(describe)
+        frame = window.frame_with(tasks)
+        async with session_at(running, folder) as session:
+            study = Study()
+            await bring(session, study, folder)
+            stage = JobsStage(frame, JobsViewModel(study, session, tasks, describe))
+            window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
+            window.open_with(frame)
+            model.set_document(Document("Cats"))
+            model.set_stage("jobs")
+            await until(lambda: bool(stage.model.jobs), 30)
+            await steps(stage)
+            await tasks.aclose()
+            session.end()
+
+    loop.run_until_complete(flow())
+
+
+@pytest.fixture
+def do(
+    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+) -> Callable[[Steps], None]:
+    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
+
+
+Do = Callable[[Steps], None]
+
+
+def said(stage: JobsStage, row: int = 0) -> list[str]:
+    """What stands in a row."""
+    rows = stage.table.model()
+    return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
+
+
+def button(stage: JobsStage, text: str) -> QAbstractButton:
+    return next(one for one in stage.findChildren(QAbstractButton) if one.text() == text)
+
+
+def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        assert said(stage)[:3] == ["Import prompts.csv, This computer", "Complete", "2 accepted, 0 rejected"]
+        assert said(stage)[4] == "–"
+        assert not button(stage, "Look at all now").isEnabled()
+
+    do(steps)
+
+
+def test_return_opens_what_a_job_made(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.table.selectRow(0)
+        assert stage._open.isEnabled()
+        assert not stage._look.isEnabled()
+        stage.table.setFocus()
+        QTest.keyClick(stage.table, Qt.Key.Key_Return)
+        assert stage._frame.shell.stage == "data"
+
+    do(steps)
+
+
+def test_a_job_of_another_study_says_so(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.model.study.close()
+        stage.table.selectRow(0)
+        stage.open_chosen()
+        assert stage._frame.shell.stage == "jobs"
+        (card,) = stage._frame.notices.cards
+        assert "another study" in card.notice.line
+
+    do(steps)
+
+
+def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        stage.model.study.close()
+        watch = await stage.model.session.watch()
+        row = await asyncio.to_thread(
+            watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
+        )
+        await asyncio.to_thread(watch.rows.saw, row.number, Ending.STOPPED, {}, Ending.STOPPED)
+        stage.model.read()
+        await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
+        at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
+        assert said(stage, at)[2] == "Interrupted. Open it to send the file again."
+        stage.table.selectRow(at)
+        QTest.keyClick(stage.table, Qt.Key.Key_Return)
+        assert stage._frame.shell.stage == "feedback"
+        assert not stage._frame.notices.cards
+
+    do(steps)
+
+
+def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        first, session = stage.model.jobs[0], stage.model.session
+        assert thing(first).words.below == first.row.connection
+        session.heed((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
+        await until(lambda: thing(stage.model.jobs[0]).words.below == "The machine room")
+
+    do(steps)
+
+
+def test_the_list_is_narrowed_by_state_kind_and_words(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        rows = stage.table.model()
+        for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
+            button(stage, chip).click()
+            assert rows.rowCount() == count
+        stage._kind.setCurrentIndex(stage._kind.findData("setup"))
+        assert rows.rowCount() == 0
+        stage._kind.setCurrentIndex(stage._kind.findData("upload"))
+        assert rows.rowCount() == 1
+        stage._kind.setCurrentIndex(0)
+        for words, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
+            stage._search.setText(words)
+            assert rows.rowCount() == count
+
+    do(steps)
+
+
+def test_what_has_ended_is_taken_off_the_list(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        button(stage, "Clear finished").click()
+        await until(lambda: not stage.model.jobs, 30)
+        assert stage._nothing.isVisible()
+
+    do(steps)
+
+
+def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(stage: JobsStage) -> None:
+        watch = await stage.model.session.watch()
+
+        def broken(limit: int = 0) -> list[JobRow]:
+            raise OSError(5, "Input/output error", "batchwright.db")
+
+        monkeypatch.setattr(watch.rows, "latest", broken)
+        stage.model.read()
+        await until(lambda: stage.model.fault is not None, 30)
+        assert button(stage, "Retry").isVisible()
+        monkeypatch.undo()
+        button(stage, "Retry").click()
+        await until(lambda: stage.model.fault is None, 30)
+        assert stage.table.isVisible()
+
+    do(steps)
+
+
+def test_many_old_jobs_are_listed(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        rows = (await stage.model.session.watch()).rows
+        for number in range(300):
+            added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
+            rows.saw(added.number, "READY", {"total_task_count": number}, Ending.DONE)
+        stage.model.read()
+        await until(lambda: len(stage.model.jobs) == 302, 30)
+        assert said(stage)[2] == "299 tasks"
+
+    do(steps)
+
+
+@pytest.mark.parametrize(
+    ("shown", "word", "says"),
+    [
+        (job(), "Waiting", "Sign in to Prolific"),
+        (job(is_watched=True), "Processing", "868 accepted, 32 rejected"),
+        (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
+        (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
+        (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_watched=True, weather=Weather.REFUSED), "Waiting", "does not let you look"),
+        (job(is_watched=True, weather=Weather.CANNOT_KEEP), "Waiting", "The disk is full"),
+        (job(is_watched=True, weather=Weather.TOLD_TO_WAIT), "Waiting", "asked to wait"),
+        (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
+        (job(Ending.MISCOUNTED, "complete"), "Does not add up", "868 accepted, 32 rejected; 901 were sent"),
+        (job(Ending.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
+        (job(Ending.FAILED, "failed"), "Failed", "no reason"),
+        (job(Ending.GONE, "gone"), "Gone", "does not know it any more"),
+        (job(Ending.UNCLEAR, "sleeping"), "sleeping", "a word that is new here"),
+    ],
+)
+def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
+    assert status(shown).word == word
+    assert says in spoken(outcome(shown))
+
+
+def test_the_next_look_is_told() -> None:
+    assert next_look(job(), 5) == "–"
+    assert next_look(job(is_watched=True), 12.4) == "in 12 s"
+    assert next_look(job(is_watched=True), None) == "now"
+    assert next_look(job(is_watched=True, weather=Weather.SIGNED_OUT), None) == "when signed in"
+
+
+def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
+    jobs = {Which.RUNNING: job(), Which.FINISHED: job(Ending.DONE), Which.FAILED: job(Ending.GONE)}
+    for which in jobs:
+        assert [other for other, one in jobs.items() if Filter(which).takes(one, "")] == [which]
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "said"),
+    [
+        ("upload", "cats.csv", "Send cats.csv"),
+        ("processing", "cats.zip", "Read cats.zip"),
+        ("append", "more.jsonl", "Append more.jsonl"),
+        ("migration", "Cats", "Bring Cats to its new schema"),
+        ("sync", "Cats", "Sync Cats"),
+        ("collection_export", "Survey", "Export Survey"),
+        ("download", "report.csv", "Fetch report.csv"),
+        ("import", "cats.csv", "Import cats.csv"),
+        ("setup", "Which is better", "Set up Which is better"),
+        ("export", "Which is better.zip", "Export Which is better.zip"),
+    ],
+)
+def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
+    before = job()
+    shown = thing(replace(before, row=replace(before.row, kind=kind, title=title)))
+    assert shown.words.text == said
+
+
+def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json) -> Job:
+    before = job(ending, state)
+    return replace(before, row=replace(before.row, kind=kind, detail=detail))
+
+
+@pytest.mark.parametrize("kind", JobKind)
+def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
+    shown = of_kind(kind, None, None)
+    assert thing(shown).glyph in code_points()
+    assert "cats.csv" in thing(shown).words.text
+    assert shown.stage in {"data", "run", "results", "collections"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "word", "says"),
+    [
+        (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "Sign in"),
+        (of_kind(JobKind.PROCESSING, Ending.DONE, "READY"), "Ready", "records are ready"),
+        (of_kind(JobKind.PROCESSING, Ending.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
+        (of_kind(JobKind.SYNC, Ending.DONE, "complete", tasks_created=3), "Complete", "3 tasks made"),
+        (of_kind(JobKind.SYNC, Ending.FAILED, "failed", reason="Sync again."), "Failed", "Sync again."),
+        (
+            of_kind(JobKind.MIGRATION, Ending.DONE, "complete", reprocessed_count=9),
+            "Complete",
+            "9 records fit",
+        ),
+        (
+            of_kind(
+                JobKind.MIGRATION,
+                Ending.PARTLY,
+                "partial",
+                reprocessed_count=7,
+                failed_count=2,
+                errors=[
+                    {"datapoint_id": "d1", "field": "photo", "reason": "No https address."},
+                    {"datapoint_id": "d2", "field": "photo", "reason": "No https address."},
+                ],
+            ),
+            "Partial",
+            "7 records fit, 2 lost values, photo: No https address. (1 more)",
+        ),
+        (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
+        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Start it again"),
+        (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Start it again"),
+        (
+            replace(of_kind(JobKind.IMPORT, None, "uninitialised", is_late=True), is_watched=True),
+            "Waiting for the file",
+            "not started to read it yet",
+        ),
+        (
+            replace(of_kind(JobKind.SETUP, None, "UNINITIALISED", is_late=True), is_watched=True),
+            "Uninitialised",
+            "has not started yet",
+        ),
+        (of_kind(JobKind.IMPORT, Ending.NOT_STARTED, "uninitialised"), "Not started", "Upload it again"),
+        (of_kind(JobKind.SETUP, Ending.NOT_STARTED, "UNINITIALISED"), "Not started", "Set up again in Run"),
+        (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
+        (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
+    ],
+)
+def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
+    assert status(shown).word == word
+    assert says in spoken(outcome(shown))
+
+
+def test_what_this_program_does_shows_how_far_it_is() -> None:
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
+    assert status(sending).word == "Under way"
+    pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
+    moving = replace(sending, doing=Doing(done=1_000_000, total=4_000_000, pace=pace))
+    said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
+    assert spoken(outcome(moving)) == said
+    appending = Doing({"accepted_count": 2000, "rejected_count": 1}, done=2001)
+    assert "2,000 accepted" in spoken(outcome(replace(sending, doing=appending)))
+    assert not sending.can_look
+    assert not sending.can_stop
+    assert next_look(sending, None) == "–"
+
+
+def test_what_this_program_does_waits_while_the_network_is_away() -> None:
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
+    doing = Doing(total=10)
+    doing.waits()
+    away = replace(sending, doing=doing)
+    assert (status(away).word, spoken(outcome(away))) == ("Waiting", "Offline. Goes on by itself when back.")
+    doing.got_to(5, 10)
+    assert "50 %" in spoken(outcome(away))
+
+
+def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
+    row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
+    assert "A command began it" in spoken(outcome(Job(row)))
+
+
+@pytest.mark.spec("Y-12")
+def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
+    async def steps(stage: JobsStage) -> None:
+        session, watch = stage.model.session, await stage.model.session.watch()
+        bench = await session.bench()
+        data = stage.model.study.remote(session.connection.name).dataset_id
+        batch = await bench.service.batches.create(
+            BatchCreate(
+                name="Cats",
+                workspace_id=bench.workspace_id,
+                task_details=DETAILS,
+                dataset_id=data,
+                batch_items=LAYOUT,
+            )
+        )
+        await set_up(bench, batch.id, "Cats", 1)
+        subject = {"batch_id": batch.id, "sync_id": "lost"}
+        failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
+        watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, Ending.FAILED)
+        stage.model.read()
+        await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
+        stage.table.selectRow(stage._rows.row_of(failed.number))
+        assert "Start the sync again." in said(stage, stage._rows.row_of(failed.number))
+        assert stage._again.isEnabled()
+        stage._again.click()
+        await until(lambda: len(synced(stage)) == 2, 30)
+        await until(lambda: all(job.row.ending for job in synced(stage)), 30)
+        assert synced(stage)[0].row.ending == Ending.DONE
+
+    do(steps)
+
+
+def synced(stage: JobsStage) -> list[Job]:
+    return [job for job in stage.model.jobs if job.row.kind == JobKind.SYNC]

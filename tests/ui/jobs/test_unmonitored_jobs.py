@@ -1,0 +1,206 @@
+"""Jobs that nobody watches say why: no connection, no token, or something in its way."""
+
+import asyncio
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from batchwright.api.client import connect
+from batchwright.api.errors import BadCertificates
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.job_monitoring.connection_jobs import Watching, judge
+from batchwright.client.job_monitoring.job_watcher import Watch, Watched
+from batchwright.client.job_monitoring.monitors import Monitor, Notes
+from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.local.connections import Connection, Connections, NoSuchConnection
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.service.process import ServiceDidNotStart
+from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.jobs.labels import next_look, outcome, status
+from batchwright.ui.jobs.state import Job, JobsViewModel
+from batchwright.ui.widgets.tables import spoken
+from batchwright.workflows.messages import describe
+from tests.fakes.echo_server import EchoServer
+from tests.fakes.raw_http import Reply
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+Loop = asyncio.AbstractEventLoop
+LAB = Connection("Lab", "https://api.example.org", "w1")
+IMPORT = {"dataset_id": "d", "import_id": "i"}
+
+
+@pytest.fixture
+def connections(tmp_path: Path) -> Connections:
+    """The list of an earlier run, with one hosted connection."""
+    (tmp_path / "data").mkdir()
+    connections = Connections(tmp_path / "data")
+    connections.add(LAB)
+    return connections
+
+
+async def _never() -> Sight:
+    """A look that takes its time."""
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+async def jobs_at(at: Standing) -> dict[str, Job]:
+    """What the stage lists, by the connection."""
+    await at.settled()
+    model = JobsViewModel(at.desk.study, at.desk.session, at.tasks, describe)
+    model.read()
+    await until(lambda: not model.is_loading, 30)
+    model.deleteLater()
+    return {job.row.connection: job for job in model.jobs}
+
+
+@pytest.mark.usefixtures("connections")
+def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        watch = at.benches.watching
+        left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        watch.take_up([Watched(left, Monitor(_never, cast("Notes", None), judge))])
+        await at.desk.connecting.look_again()
+        assert (await jobs_at(at))["Lab"].is_watched
+        await until(lambda: at.model.jobs == 1, 30)
+        at.desk.remove_connection(LAB)
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)), 30)
+        press(at.window, "Forget connection")
+        await until(lambda: watch.monitor(left.number) is None and at.model.jobs == 0, 30)
+        job = (await jobs_at(at))["Lab"]
+        assert (job.can_look, watch.rows.open()) == (False, [left])
+        assert status(job).word == "Not watched"
+        assert "Its connection was removed" in spoken(outcome(job))
+        for deed in (at.desk.session.look_again, at.desk.session.begin_again):
+            with pytest.raises(NoSuchConnection) as caught:
+                await deed(left)
+            assert "“Lab”" in describe(caught.value).what
+            assert not describe(caught.value).is_bug
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_anew(
+    is_cleared: bool, loop: Loop, tmp_path: Path, connections: Connections
+) -> None:
+    async def steps(at: Standing) -> None:
+        rows = at.benches.watching.rows
+        left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        (tmp_path / "data" / "connections.json").write_bytes(b"{")
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
+        assert not (await jobs_at(at))["Lab"].can_look
+        if is_cleared:
+            await at.desk.session.clear_jobs()
+        connections.add(LAB)
+        await at.desk.connecting.look_again()
+        await at.settled()
+        assert rows.open("Lab") == ([] if is_cleared else [left])
+        assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
+        assert at.model.jobs == (0 if is_cleared else 1)
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_connection_that_comes_back_can_be_asked_again(
+    loop: Loop, tmp_path: Path, connections: Connections
+) -> None:
+    async def steps(at: Standing) -> None:
+        rows = at.benches.watching.rows
+        failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
+        rows.saw(failed.number, "failed", {}, Ending.FAILED)
+        connections.remove("Lab")
+        job = (await jobs_at(at))["Lab"]
+        assert not job.can_look
+        assert not job.can_begin_again
+        connections.add(LAB)
+        await at.desk.connecting.look_again()
+        job = (await jobs_at(at))["Lab"]
+        assert job.can_look
+        assert job.can_begin_again
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
+    loop: Loop, tmp_path: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
+        (job,) = (await jobs_at(at)).values()
+        assert (job.can_look, at.model.jobs, status(job).word) == (False, 0, "Not watched")
+        assert "A command began it" in spoken(outcome(job))
+        await at.desk.session.clear_jobs()
+        assert await jobs_at(at) == {}
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: Loop, tmp_path: Path) -> None:
+    subject = {"batch_id": "b"}
+
+    async def steps(at: Standing) -> None:
+        rows = at.benches.watching.rows
+        begun = rows.add(server.url, JobKind.SETUP, subject, "Cats")
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
+        await at.settled()
+        async with connect(server.url, "token") as service:
+            command = Watching(service, Watch(rows), server.url)
+            assert [seen.ending async for seen in command.sights(JobKind.SETUP, subject, "Cats")] == [
+                Ending.DONE
+            ]
+        assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, Ending.DONE)]
+
+    with EchoServer(Reply.of({"status": "READY"})) as server:
+        on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.usefixtures("connections")
+@pytest.mark.parametrize(
+    ("hindrance", "says"),
+    [
+        (BadCertificates("SSL_CERT_FILE", "No such file", is_own=False), "SSL_CERT_FILE cannot be read"),
+        (NoKeyRing(WhyNot.LOCKED, "nobody unlocked it"), "key ring of this computer cannot be used"),
+        (ServiceDidNotStart("the folder is in use"), "the folder is in use"),
+        (NotSignedIn("Lab"), "Signed out of Lab. Look now to sign in."),
+    ],
+)
+def test_what_is_in_the_way_of_watching_is_said(
+    hindrance: Exception, says: str, loop: Loop, tmp_path: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        watch = at.benches.watching
+        watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
+        await at.desk.connecting.look_again()
+        watch.hinder("Lab", hindrance)
+        job = (await jobs_at(at))["Lab"]
+        assert (status(job).word, job.can_look) == ("Waiting", True)
+        assert not job.awaits_look
+        assert says in spoken(outcome(job))
+        assert (next_look(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.usefixtures("connections")
+def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_watched(
+    loop: Loop, tmp_path: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
+        await at.desk.session.choose("Lab")
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=False)
+        await at.settled()
+        assert [one.name for one in at.benches.resumed] == ["This computer", "Lab"]
+        (told,) = at.failures
+        assert "the folder is in use" in told
+
+    on_desk(loop, tmp_path, steps)

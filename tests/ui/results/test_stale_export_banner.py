@@ -1,0 +1,75 @@
+"""A later export is the archive that the service made once: its age is told, and everything can be had."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from batchwright.ui.results.downloads import What
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.stale_export_banner import OlderLine
+from batchwright.ui.run.batch_operations import People
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.widgets.notices import Mood
+from batchwright.workflows.messages import describe
+from tests.ui.conftest import until
+from tests.ui.results.test_downloads import card, fetch
+from tests.ui.results.test_stage import Do, do, files, settled
+from tests.ui.window_fixtures import AnswersForFiles, press
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do", "files"]
+
+
+async def let_one_more_answer(stage: ResultsStage) -> None:
+    """Another person answers every task."""
+    tasks, model = stage._frame.tasks, stage.model
+    run = RunViewModel(model.study, model.session, tasks, describe)
+    await run._seen.look_now()
+    run.simulate(People(1, 2, seed=9))
+    await settled(tasks)
+
+
+def line_of(stage: ResultsStage) -> OlderLine:
+    """The line about an older export."""
+    return stage.findChildren(OlderLine)[0]
+
+
+def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers(
+    do: Do, files: AnswersForFiles, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        files.path = tmp_path / "cats.zip"
+        await fetch(stage, What.EXPORT)
+        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        assert not line_of(stage).isVisible()
+        await let_one_more_answer(stage)
+        await fetch(stage, What.EXPORT)
+        assert card(stage).notice.mood is Mood.ADVICE
+        assert "cats.zip: 6 answers, checked. The export has the answers up to " in card(stage).notice.line
+        assert "6 newer ones are not in it" in card(stage).notice.line
+        assert line_of(stage).isVisible()
+        files.path = tmp_path / "cats.json"
+        press(line_of(stage), "Save all answers")
+        await settled(stage._frame.tasks)
+        assert card(stage).notice.line == "cats.json: 12 answers"
+        assert not line_of(stage).isVisible()
+
+    do(steps, 1)
+    answers = json.loads((tmp_path / "cats.json").read_text(encoding="utf-8"))
+    assert len({answer["id"] for answer in answers}) == 12
+
+
+def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        stage.window().resize(1440, 1000)
+        await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
+        before = stage._charts_place.height()
+        await let_one_more_answer(stage)
+        stage.look_again()
+        await settled(stage._frame.tasks)
+        assert stage.model.tallies[0].answers == 4
+        await until(lambda: stage._charts_place.height() == before)
+
+    do(steps, 1)

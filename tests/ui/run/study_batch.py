@@ -1,0 +1,78 @@
+"""A session on a service of its own, which tests kill, slow down, and find started again by itself."""
+
+import os
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from batchwright.api import client
+from batchwright.api.client import connect
+from batchwright.client import local_service
+from batchwright.client.connection_pool import Benches
+from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.paths import Folders
+from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.service.process import LocalService
+from batchwright.ui.core.session import Session
+from tests.api.requests import patience
+
+
+class Own:
+    """The session, and the process that it talks to."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float) -> None:
+        folders = Folders(folder / "data", folder / "cache")
+        folders.make()
+        self._hosts: list[LocalService] = []
+
+        def made(data_dir: Path, **rest: object) -> LocalService:
+            self._hosts.append(LocalService(data_dir, job_delay=job_delay, **rest))  # type: ignore[arg-type]
+            return self._hosts[-1]
+
+        monkeypatch.setattr(local_service, "LocalService", made)
+        monkeypatch.setattr(client, "connect", partial(connect, patience=patience()))
+        self.benches = Benches(folders, Secrets())
+        self.session = Session(self.benches, _find, _nobody_signs_in)
+
+    @property
+    def starts(self) -> int:
+        """How often a service was started."""
+        return len(self._hosts)
+
+    @property
+    def process(self) -> Popen[bytes]:
+        """The process of the service."""
+        process = self._hosts[-1]._process
+        assert process is not None
+        return process
+
+    def kill(self) -> None:
+        """End the process at once, and wait until it is gone."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@asynccontextmanager
+async def own_session(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float = 0.0
+) -> AsyncGenerator[Own]:
+    """A session whose service is started when it is needed."""
+    own = Own(folder, monkeypatch, job_delay)
+    try:
+        yield own
+    finally:
+        own.session.end()
+        await own.benches.close()
+
+
+async def _find(_name: str) -> Connection:
+    return THIS_COMPUTER
+
+
+async def _nobody_signs_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+    return False

@@ -1,0 +1,76 @@
+"""While the service is looked at for the first time, nothing is said that is not known."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from batchwright.api.batches import Batches
+from batchwright.ui.run.actions import ACTIONS
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.widgets.placeholders import LoadingState
+from batchwright.ui.widgets.statuses import Pill
+from batchwright.ui.widgets.text import CutText, Text
+from batchwright.wire.batches import Batch
+from batchwright.wire.pagination import Listing
+from tests.ui.conftest import until
+from tests.ui.run.test_stage import Do, do, found, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+def texts(stage: RunStage) -> list[str]:
+    labels = [*stage.findChildren(Text), *stage.findChildren(CutText)]
+    return [label.text() for label in labels if label.isVisible()]
+
+
+def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
+
+    async def list_slowly(self: Batches, workspace_id: str) -> Listing[Batch]:
+        asked.set()
+        await may_go_on.wait()
+        return await real(self, workspace_id)
+
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        study = stage.model.study
+        project = study.project
+        monkeypatch.setattr(Batches, "list", list_slowly)
+        study.close()
+        study.open(project, None, is_saved=False)
+        for _moment in ("before it is looked for", "while it is looked for"):
+            assert not found(stage, Pill).isVisible()
+            assert found(stage, LoadingState).isVisible()
+            assert not {"0", "Draft", "not yet", "nobody has answered yet"} & set(texts(stage))
+            await asyncio.wait_for(asked.wait(), 30)
+        await until(lambda: "–" in texts(stage))
+        may_go_on.set()
+        await settled(stage)
+        await until(found(stage, Pill).isVisible)
+        assert "2" in texts(stage)
+
+    do(steps)
+
+
+def test_a_draft_whose_data_is_not_uploaded_has_no_number_of_records(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        study = stage.model.study
+        project = replace(study.project, remotes={})
+        study.close()
+        study.open(project, None, is_saved=False)
+        await settled(stage)
+        await until(lambda: "records, not uploaded yet" in texts(stage))
+        assert "0" not in texts(stage)
+
+    do(steps)
+
+
+def test_a_batch_is_not_updated_with_the_sign_of_something_new() -> None:
+    (publish,) = [action for action in ACTIONS if action.id == "run.publish"]
+    assert publish.glyph != "plus"

@@ -1,0 +1,341 @@
+"""The Run stage when its service ends, comes back, or is used by others; on a service of the test's own."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QSpinBox
+
+from batchwright.api.batches import Batches
+from batchwright.api.errors import Conflict
+from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.local.projects import Project
+from batchwright.ui.run.batch_operations import People
+from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
+from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
+from batchwright.wire.error_parsing import read_error
+from batchwright.wire.errors import general_error
+from batchwright.workflows import simulate
+from tests.api.requests import patience
+from tests.service.kill_helpers import paused_worker
+from tests.ui.conftest import until
+from tests.ui.run.study_batch import Own, own_session
+from tests.ui.run.test_stage import press, ready, settled, with_stage
+
+pytestmark = pytest.mark.gui
+Steps = Callable[[RunStage, Own, list[str]], Awaitable[None]]
+Do = Callable[..., list[str]]
+
+
+@pytest.fixture
+def do(
+    loop: asyncio.AbstractEventLoop,
+    tmp_path: Path,
+    window: Window,
+    model: ShellViewModel,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Do:
+    def do(steps: Steps, job_delay: float = 0.0) -> list[str]:
+        opened: list[str] = []
+
+        async def flow() -> None:
+            async with own_session(tmp_path, monkeypatch, job_delay) as own:
+
+                async def on_stage(stage: RunStage) -> None:
+                    failed: list[str] = []
+                    stage._frame.tasks.failed.connect(
+                        lambda _name, message, _error: failed.append(str(message))
+                    )
+                    await steps(stage, own, failed)
+
+                await with_stage(own.session, tmp_path, window, model, opened, on_stage)
+
+        loop.run_until_complete(flow())
+        return opened
+
+    return do
+
+
+async def asked_to_set_up(stage: RunStage) -> None:
+    """Up to the question how tasks are to be made."""
+    stage.publish()
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+
+
+def status(stage: RunStage) -> str:
+    batch = stage.model.batch
+    return batch.status if batch else ""
+
+
+def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Batches.set_up
+
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        async def set_up_and_die(self: Batches, batch_id: str, setup: BatchSetup) -> None:
+            await real(self, batch_id, setup)
+            own.kill()
+
+        await asked_to_set_up(stage)
+        monkeypatch.setattr(Batches, "set_up", set_up_and_die)
+        press(stage, "Create 2 tasks")
+        await until(lambda: bool(failed), 30)
+        assert "goes on there" in failed[0]
+        assert stage.model.going is None
+        await until(lambda: status(stage) == BatchStatus.READY, 30)
+        await settled(stage)
+        assert next_step(stage.model).act is Act.PARTICIPATE
+        assert own.starts == 2
+
+    do(steps, job_delay=0.2)
+
+
+def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Participation.answer
+
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        async def die_and_answer(self: Participation, *given: Any) -> Step | Finished:
+            patched.undo()
+            own.kill()
+            return await real(self, *given)
+
+        await ready(stage)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(simulate, "Participation", partial(Participation, patience()))
+            patched.setattr(Participation, "answer", die_and_answer)
+            stage.model.simulate(People(2))
+            await until(lambda: bool(failed), 30)
+        await settled(stage)
+        assert "did not answer" in failed[0] or "the answer took" in failed[0]
+        assert stage.model.going is None
+        press(stage, "Simulated participants")
+        await until(lambda: stage.window().findChild(PeopleDialog) is not None)
+        press(stage, "Let 2 participants answer")
+        await until(lambda: stage.model.answers == (2, 2), 30)
+        await settled(stage)
+
+    do(steps)
+
+
+def test_taking_part_starts_the_service_that_has_ended(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await ready(stage)
+        own.kill()
+        press(stage, "Open as participant")
+        await settled(stage)
+        assert (failed, own.starts) == ([], 2)
+
+    (opened,) = do(steps)
+    assert "/participate/" in opened
+
+
+def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await asked_to_set_up(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+        batch = stage.model.batch
+        assert batch is not None
+        bench = await own.session.bench()
+        await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+        stage.model.look()
+        await settled(stage)
+        assert status(stage) == BatchStatus.PROCESSING
+        assert next_step(stage.model).reason_not
+        await until(lambda: status(stage) == BatchStatus.READY, 30)
+        await settled(stage)
+        assert [job.kind for job in stage.model.jobs].count("setup") == 1
+
+    do(steps, job_delay=0.5)
+
+
+def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await asked_to_set_up(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+        batch = stage.model.batch
+        assert batch is not None
+        bench = await own.session.bench()
+        with paused_worker(own.process.pid):
+            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            stage.model.look()
+            await settled(stage)
+            assert status(stage) == BatchStatus.PROCESSING
+            press(stage, "Set up again")
+            await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+            dialog = stage.window().findChild(SetUpDialog)
+            assert dialog is not None
+            assert "The earlier setup still runs." in dialog.findChildren(WarningLine)[0].text
+            dialog.findChildren(QSpinBox)[0].setValue(1)
+            press(stage, "Create 2 tasks")
+            await until(lambda: stage.model.going is not None, 30)
+        await until(lambda: status(stage) == BatchStatus.READY and stage.model.going is None, 30)
+        await settled(stage)
+        assert failed == []
+        assert stage.model.batch is not None
+        assert stage.model.batch.total_task_groups == 2
+
+    do(steps)
+
+
+def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await asked_to_set_up(stage)
+        batch = stage.model.batch
+        assert batch is not None
+        bench = await own.session.bench()
+        with paused_worker(own.process.pid):
+            await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
+            press(stage, "Create 2 tasks")
+            await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
+        await until(lambda: status(stage) == BatchStatus.READY, 30)
+        await settled(stage)
+        assert failed == []
+        assert stage.model.batch is not None
+        assert stage.model.batch.total_task_groups == 2
+
+    do(steps)
+
+
+def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await asked_to_set_up(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+        stage.model.set_up(1)
+        stage.model.set_up(1)
+        await settled(stage)
+        assert failed == []
+        assert [job.kind for job in stage.model.jobs].count("setup") == 1
+
+    do(steps, job_delay=0.2)
+
+
+def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await ready(stage)
+        stage.model.simulate(People(2))
+        await until(lambda: stage.model.going is not None)
+        stage.model.study.close()
+        assert stage.model.going is None
+        await settled(stage)
+        assert (stage.model.batches, stage.model.groups, failed) == ((), (), [])
+
+    do(steps)
+
+
+def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, made = Batches.create, asyncio.Event()
+
+    async def create_slowly(self: Batches, *wanted: object) -> Batch:
+        batch = await real(self, *wanted)  # type: ignore[arg-type]
+        await made.wait()
+        return batch
+
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        monkeypatch.setattr(Batches, "create", create_slowly)
+        study = stage.model.study
+        press(stage, "Create batch")
+        await until(lambda: stage.model.going is not None)
+        study.open(Project("Dogs"), None)
+        assert stage.model.going is None
+        made.set()
+        await settled(stage)
+        assert study.project.remotes == {}
+        assert stage.model.batch is None
+        assert failed == []
+
+    do(steps)
+
+
+def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await ready(stage)
+        model = stage.model
+        unknown = "01900000-0000-7000-8000-000000000000"
+        model._seen.forget()
+        remote = replace(model.remote, batch_id=unknown)
+        model.study.set_remote(model.session.connection.name, remote)
+        model.look()
+        await settled(stage)
+        assert status(stage) == ""
+        assert model.remote.batch_id == unknown
+        assert "does not have the batch any more" in next_step(model).sentence
+        await asked_to_set_up(stage)
+        press(stage, "Cancel")
+        await settled(stage)
+        assert model.batch is not None
+        assert model.remote.batch_id == model.batch.id
+
+    do(steps)
+
+
+@pytest.mark.parametrize("action", ["publish", "set_up"])
+def test_a_batch_that_goes_while_it_is_worked_on_is_told(action: str, do: Do) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await ready(stage)
+        model = stage.model
+        batch = model.batch
+        assert batch is not None
+        gone = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
+        remote = replace(model.remote, batch_id=gone.id)
+        model._seen.keep(gone)
+        model.study.set_remote(model.session.connection.name, remote)
+        if action == "publish":
+            model.publish(model.batch)
+        else:
+            model.set_up(1)
+        await until(lambda: bool(failed), 30)
+        await settled(stage)
+        assert "Something went wrong" not in failed[0]
+        assert model.is_lost
+        assert next_step(model).button == "Create batch"
+
+    do(steps)
+
+
+def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
+    do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
+        await ready(stage)
+        model = stage.model
+        batch = model.batch
+        model.study.set_name("Another name")
+        said = general_error(409, "An import is running.")
+        conflict = Conflict("PATCH /batches/b", read_error(409, str(said).replace("'", '"').encode(), {}))
+
+        async def busy(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
+            raise conflict
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Batches, "update", busy)
+            press(stage, "Update batch")
+            await until(lambda: bool(failed), 30)
+            await settled(stage)
+        assert "still running there: An import is running." in failed[0]
+        remote = replace(model.remote, dataset_id="01900000-0000-7000-8000-000000000000")
+        model.study.set_remote(model.session.connection.name, remote)
+        model.publish(model.batch)
+        await until(lambda: len(failed) == 2, 30)
+        await settled(stage)
+        assert "dataset" in failed[1]
+        assert model.batch == batch
+        assert next_step(model).act is Act.PUBLISH
+
+    do(steps)

@@ -1,0 +1,43 @@
+"""The question who answers: it counts the places that are left, not those that there were."""
+
+import pytest
+from PySide6.QtWidgets import QSpinBox
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.run.dialogs import PeopleDialog
+from batchwright.ui.widgets.text import Text
+from batchwright.wire.local_routes import GroupProgress
+
+pytestmark = pytest.mark.gui
+
+
+def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> PeopleDialog:
+    dialog = PeopleDialog(
+        [
+            GroupProgress(group_id=str(number), completed=done, annotators_per_task=per_task)
+            for number, done in enumerate(completed)
+        ]
+    )
+    qtbot.addWidget(dialog)
+    return dialog
+
+
+def note(dialog: PeopleDialog) -> str:
+    return dialog.findChildren(Text)[-1].text()
+
+
+def test_only_groups_that_are_not_answered_yet_have_room(qtbot: QtBot) -> None:
+    dialog = dialog_for(qtbot, 1, 0, 0)
+    assert "There is room for 2." in note(dialog)
+    assert dialog.act.text() == "Let 2 participants answer"
+
+
+def test_where_every_group_is_answered_there_is_no_room_before_more_answers_are_wanted(qtbot: QtBot) -> None:
+    dialog = dialog_for(qtbot, 2, 2, per_task=2)
+    assert "Every group has its answers." in note(dialog)
+    assert not dialog.act.isEnabled()
+    per_task = next(spin for spin in dialog.findChildren(QSpinBox) if spin.value() == 2)
+    per_task.setValue(3)
+    assert "There is room for 2." in note(dialog)
+    assert dialog.act.isEnabled()
+    assert dialog.act.text() == "Let 2 participants answer"

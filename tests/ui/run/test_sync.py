@@ -1,0 +1,311 @@
+"""Records that come after setup: synced by a press or by themselves, and told with what came of it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.batches import Batches
+from batchwright.api.errors import Refused
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.connections import Connection
+from batchwright.local.projects import Project, Remote
+from batchwright.service.process import Running
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.run.dialogs import SetUpDialog
+from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.sync_panel import UpkeepPanel
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.toggles import Switch
+from batchwright.wire.batches import Batch, BatchUpdate
+from batchwright.wire.datapoints import Lines
+from batchwright.wire.error_parsing import read_error
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.messages import describe
+from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from tests.api.studies import DETAILS
+from tests.ui.conftest import until
+from tests.ui.fake_connection_pool import bring, session_at
+from tests.ui.run.test_stage import Do, Loop, do, found, press, ready, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+Models = Callable[[Callable[[RunViewModel], Awaitable[None]]], None]
+
+
+@pytest.fixture
+def modelled(loop: Loop, running: Running, tmp_path: Path) -> Models:
+    """Does some steps with a view-model and no window, once its batch has tasks."""
+
+    async def flow(steps: Callable[[RunViewModel], Awaitable[None]]) -> None:
+        async with session_at(running, tmp_path) as session:
+            tasks, study = Tasks(describe), Study()
+            try:
+                await bring(session, study, tmp_path)
+                model = RunViewModel(study, session, tasks, describe)
+                model.publish(model.batch)
+                await quiet(model)
+                model.set_up(1)
+                await quiet(model)
+                await steps(model)
+            finally:
+                await tasks.aclose()
+
+    return lambda steps: loop.run_until_complete(flow(steps))
+
+
+async def quiet(model: RunViewModel) -> None:
+    """Until nothing runs any more."""
+    await until(lambda: not model._seen._tasks.running, 30)
+
+
+async def append(model: RunViewModel, *prompts: str) -> None:
+    """Records come to the dataset, and the service is looked at."""
+    bench, dataset = await model.session.bench(), model.remote.dataset_id
+    assert dataset is not None
+    lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
+    await bench.service.datasets.append(dataset, Lines(lines.encode()))
+    await model._seen.look_now()
+
+
+def says(stage: RunStage) -> str:
+    """What the panel of later records says."""
+    return told_in(found(stage, UpkeepPanel))
+
+
+def told_in(panel: UpkeepPanel) -> str:
+    """The lines of a panel of later records."""
+    return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
+
+
+def switch(stage: RunStage) -> Switch:
+    one = found(stage, UpkeepPanel).findChild(Switch)
+    assert isinstance(one, Switch)
+    return one
+
+
+@pytest.mark.spec("Y-07")
+def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        assert stage.model.upkeep.reason_not == "Create the batch first"
+        await ready(stage)
+        model = stage.model
+        assert "Nothing was synced yet." in says(stage)
+        await append(model, "Third", "Fourth", "Fifth")
+        step = next_step(model)
+        assert (step.act, step.sentence) == (Act.SYNC, "3 records have no task yet. Next: sync.")
+        assert "3 records have no task yet." in says(stage)
+        press(stage, "Sync")
+        await settled(stage)
+        assert model.batch is not None
+        assert model.batch.total_task_count == 5
+        assert next_step(model).act is Act.PARTICIPATE
+        assert "Last sync: 3 tasks made, 3 new groups" in says(stage)
+        assert model.jobs[0].kind == "sync"
+        press(stage, "Sync")
+        await settled(stage)
+        assert "Last sync: Nothing new: every record has its task." in says(stage)
+
+    do(steps)
+
+
+def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled: Models) -> None:
+    async def steps(model: RunViewModel) -> None:
+        await append(model, "Third")
+        assert model.upkeep.unsynced == 1
+        bench, batch = await model.session.bench(), model.remote.batch_id
+        assert batch is not None
+        job = await bench.service.batches.sync(batch)
+        assert job.sync_id is not None
+        subject = {"batch_id": batch, "sync_id": job.sync_id}
+        await bench.watching.join(JobKind.SYNC, subject, "Cats")
+        await until(lambda: model.upkeep.last_sync is not None and not model.upkeep.unsynced, 30)
+        await quiet(model)
+
+    modelled(steps)
+
+
+def test_a_batch_without_tasks_says_why_it_is_not_synced(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        stage.publish()
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        press(stage, "Cancel")
+        await settled(stage)
+        sync = stage._batch.head.sync
+        assert (sync.isEnabled(), sync.toolTip()) == (False, "Set up tasks first")
+        stage._frame.actions.run("run.sync")
+        assert "run ask to sync" not in stage._frame.tasks.running
+
+    do(steps)
+
+
+def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await append(stage.model, "Third")
+        batch = stage.model.batch
+        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.model.study.set_remote("Lab", stage.model.study.remote("This computer"))
+        stage.model._seen.forget()
+        assert batch is not None
+        stage.model._seen.keep(batch)
+        stage.sync()
+        await until(lambda: stage.window().findChild(Dialog) is not None)
+        dialog = found(stage, Dialog)
+        assert dialog.act.text() == "Create 1 task"
+        assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
+        press(stage, "Cancel")
+        await settled(stage)
+        assert not [job for job in stage.model.jobs if job.kind == "sync"]
+
+    do(steps)
+
+
+@pytest.mark.spec("Y-10", "Y-11")
+def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        model = stage.model
+        assert "get tasks when you sync, and not before" in says(stage)
+        switch(stage).setFocus()
+        QTest.keyClick(switch(stage), Qt.Key.Key_Space)
+        assert "get tasks by themselves" in says(stage)
+        await settled(stage)
+        assert switch(stage).hasFocus()
+        assert model.batch is not None
+        assert model.batch.auto_sync_enabled
+        await append(model, "Third")
+        async with asyncio.timeout(30):
+            while model.upkeep.unsynced:
+                await model._seen.look_now()
+        assert model.batch.total_task_count == 3
+
+    do(steps)
+
+
+@pytest.mark.spec("Y-09")
+def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -> None:
+    async def steps(model: RunViewModel) -> None:
+        model.upkeep.set_auto(is_on=True)
+        assert model.upkeep.is_auto
+        await quiet(model)
+        model.study.set_name("Dogs")
+        model.publish(model.batch)
+        await quiet(model)
+        assert model.batch is not None
+        assert (model.batch.name, model.batch.auto_sync_enabled) == ("Dogs", True)
+        model.upkeep.set_auto(is_on=False)
+        await quiet(model)
+        assert not model.batch.auto_sync_enabled
+
+    modelled(steps)
+
+
+def test_the_last_of_several_quick_wishes_holds(modelled: Models) -> None:
+    async def steps(model: RunViewModel) -> None:
+        for is_on in (True, False, True):
+            model.upkeep.set_auto(is_on=is_on)
+        await quiet(model)
+        await model._seen.look_now()
+        assert model.batch is not None
+        assert model.batch.auto_sync_enabled
+
+    modelled(steps)
+
+
+def test_the_switch_is_put_back_when_the_service_refuses(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_self: Batches, _batch: str, _changes: BatchUpdate) -> Batch:
+        raise Refused("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
+
+    async def steps(model: RunViewModel) -> None:
+        failed: list[str] = []
+        model._seen._tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        monkeypatch.setattr(Batches, "update", refuse)
+        model.upkeep.set_auto(is_on=True)
+        seen = [model.upkeep.is_auto]
+        await quiet(model)
+        assert [*seen, model.upkeep.is_auto] == [True, False]
+        assert len(failed) == 1
+
+    modelled(steps)
+
+
+def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
+    modelled: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, sent, may_go_on = Batches.update, asyncio.Event(), asyncio.Event()
+
+    async def take_the_first(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
+        if sent.is_set():
+            raise Refused("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
+        sent.set()
+        batch = await real(self, batch_id, changes)
+        await may_go_on.wait()
+        return batch
+
+    async def steps(model: RunViewModel) -> None:
+        monkeypatch.setattr(Batches, "update", take_the_first)
+        model.upkeep.set_auto(is_on=True)
+        await asyncio.wait_for(sent.wait(), 30)
+        model.upkeep.set_auto(is_on=False)
+        may_go_on.set()
+        await quiet(model)
+        bench = await model.session.bench()
+        assert model.batch is not None
+        found = await bench.service.batches.get(model.batch.id)
+        assert model.upkeep.is_auto is found.auto_sync_enabled is True
+
+    modelled(steps)
+
+
+def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
+    modelled: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_self: Batches, _batch: str) -> SyncJob:
+        raise Refused("POST /batches/b/sync", read_error(400, b'{"message": "Only V4"}', {}))
+
+    data, question = tmp_path / "reviews.csv", {"type": "free_text", "description": "Why?"}
+    data.write_text("review\nNice mug\n", encoding="utf-8")
+    layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], fresh_keys())
+
+    async def steps(model: RunViewModel) -> None:
+        reasons = [model.upkeep.reason_not]
+        bench = await model.session.bench()
+        dataset = await bring_v3_data(bench, bench.trail("v3"), "Reviews", data)
+        model.study.open(Project("Reviews", layout, details=DETAILS), None)
+        remote = Remote(bench.workspace_id, dataset.id, is_filled=True)
+        model.study.set_remote(model.session.connection.name, remote)
+        model.publish(model.batch)
+        await quiet(model)
+        reasons.append(model.upkeep.reason_not)
+        model.set_up(1)
+        await quiet(model)
+        reasons.append(model.upkeep.reason_not)
+        assert reasons == ["", "Set up tasks first", ""]
+        panel = UpkeepPanel()
+        panel.show_upkeep(model.upkeep)
+        assert "No records can be appended to a V3 dataset" in told_in(panel)
+        came: list[str] = []
+        model.upkeep.told.connect(lambda title, _line: came.append(title))
+        model._seen._tasks.failed.connect(lambda _name, said, _error: came.append(said.what))
+        model.sync()
+        await quiet(model)
+        monkeypatch.setattr(Batches, "sync", refuse)
+        model.sync()
+        await quiet(model)
+        refusal = "The service does not sync a batch with a V3 dataset: Only V4"
+        assert came == ["Sync finished", refusal]
+
+    modelled(steps)

@@ -1,0 +1,94 @@
+"""A test participant is made in the Run stage, against a real service, and its id is shown to be copied."""
+
+from uuid import uuid4
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.local.connections import Connection
+from batchwright.ui.run.stage import RunStage
+from batchwright.ui.run.test_participant_dialog import MakeTester
+from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.text import Text
+from tests.ui.conftest import focused, until
+from tests.ui.run.test_stage import Do, do, press
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["do"]
+
+
+async def asked(stage: RunStage) -> MakeTester:
+    """The dialog, as the action of the stage brings it."""
+    stage._frame.actions.run("run.tester")
+    await until(lambda: bool(shown(stage)))
+    (dialog,) = shown(stage)
+    return dialog
+
+
+def shown(stage: RunStage) -> list[MakeTester]:
+    """The dialogs that can be seen."""
+    return [one for one in stage.window().findChildren(MakeTester) if one.isVisible()]
+
+
+def field(dialog: MakeTester, name: str) -> QLineEdit:
+    one = dialog.findChild(QLineEdit, name)
+    assert one is not None
+    return one
+
+
+def says(dialog: MakeTester) -> str:
+    """Everything that can be read in it."""
+    return "\n".join(text.text() for text in dialog.findChildren(Text) if text.isVisible())
+
+
+@pytest.mark.spec("P-09", "P-10")
+def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: Do) -> None:
+    email = f"tester+{uuid4().hex}@example.org"
+
+    async def steps(stage: RunStage) -> None:
+        dialog = await asked(stage)
+        assert focused() is field(dialog, "email")
+        assert not dialog.act.isEnabled()
+        field(dialog, "email").setText(f" {email} ")
+        press(stage, "Make test participant")
+        await until(lambda: not dialog.cancel.isEnabled(), 30)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert dialog.isVisible()
+        await until(lambda: bool(dialog.made_id), 30)
+        line = field(dialog, "participant")
+        assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.made_id, True, 24)
+        assert focused() is line
+        assert f"Reset the password of {email} before it logs in first" in says(dialog)
+        assert "allowlist or a participant group" in says(dialog)
+        press(stage, "Copy")
+        assert QGuiApplication.clipboard().text() == dialog.made_id
+        press(stage, "Done")
+        await until(lambda: "run make a test participant" not in stage._frame.tasks.running)
+
+        again = await asked(stage)
+        field(again, "email").setText(email)
+        press(stage, "Make test participant")
+        await until(lambda: "already belongs" in field(again, "email").accessibleDescription(), 30)
+        assert focused() is field(again, "email")
+        press(stage, "Cancel")
+
+    do(steps)
+
+
+def test_what_reaches_a_live_service_is_said_and_its_button_stands_in_the_head(do: Do) -> None:
+    async def steps(stage: RunStage) -> None:
+        assert not stage._tester.isVisible()
+        session = stage.model.session
+        session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.show_state()
+        press(stage, "Test participant")
+        await until(lambda: bool(shown(stage)))
+        (warning,) = shown(stage)[0].findChildren(WarningLine)
+        assert warning.text == "This reaches Lab. It cannot be undone."
+        press(stage, "Cancel")
+
+    do(steps)

@@ -1,0 +1,93 @@
+"""The rules in the help: all there, found by word, and those first that the study breaks."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QWidget
+
+from batchwright.layout.rules import RULES
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.projects import Project
+from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.shell.rules_page import RulesPage, open_rules
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.text import Text
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+CODES = [rule.code for rule in RULES]
+
+
+def listed(page: RulesPage) -> list[str]:
+    lines = page.findChildren(QListWidget)[0]
+    return [lines.item(number).text()[:4] for number in range(lines.count())]
+
+
+def shown(page: RulesPage) -> str:
+    return page.findChildren(ShownRichText)[0].toPlainText()
+
+
+def opened(host: QWidget, broken: Sequence[str] = (), code: str = "") -> RulesPage:
+    page = open_rules(host, broken, code).panel
+    assert isinstance(page, RulesPage)
+    return page
+
+
+def test_every_rule_is_listed_and_can_be_read(window: QWidget) -> None:
+    page = opened(window)
+    assert listed(page) == CODES
+    for rule in RULES:
+        page.show_rule(rule.code)
+        assert shown(page).startswith(rule.title)
+        assert rule.code in shown(page)
+
+
+def test_what_is_broken_comes_first_and_is_shown(window: QWidget) -> None:
+    page = opened(window, ["LY17", "LY07"])
+    assert listed(page)[:3] == ["LY07", "LY17", "LY01"]
+    assert "LY17" in shown(page)
+
+
+def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
+    page = opened(window)
+    search = page.findChildren(SearchField)[0]
+    QTest.keyClicks(search, "https image")
+    assert listed(page) == ["LY15"]
+    assert "LY15" in shown(page)
+    search.setText("ly2")
+    assert listed(page) == [code for code in CODES if code.startswith("LY2")]
+    search.setText("no such thing")
+    assert listed(page) == []
+    assert "another word" in " ".join(one.text() for one in page.findChildren(Text) if one.isVisible())
+
+
+def test_the_keyboard_reaches_and_closes_it(window: QWidget) -> None:
+    page = opened(window)
+    assert isinstance(window.focusWidget(), SearchField)
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(page.findChildren(QListWidget)[0], Qt.Key.Key_Down)
+    assert "LY02" in shown(page)
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert not page.isVisible()
+
+
+def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    wrong = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
+
+    async def steps(at: Standing) -> None:
+        at.desk.study.open(Project("Study", read([wrong], fresh_keys())), None)
+        at.window.frame_with(at.tasks).actions.run("rules")
+        (page,) = at.window.findChildren(RulesPage)
+        assert listed(page)[:2] == ["LY15", "LY51"]
+        assert "LY51" in shown(page)
+        press(page, "Close")
+        assert not page.isVisible()
+
+    on_desk(loop, tmp_path, steps)

@@ -1,0 +1,178 @@
+"""Messages in the system's tray: only for what finished or failed, and only while nobody looks."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QSystemTrayIcon, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.shell.notification_markup import NotificationMarkup
+from batchwright.ui.shell.tray import Tray, TrayIcon
+from batchwright.ui.widgets.notices import Mood, Notice
+from tests.local.login_sessions import Session, needs_programs
+
+
+class FakeIcon(TrayIcon):
+    """Keeps what it is to tell."""
+
+    has_tray = True
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.told: list[Notice] = []
+
+    @property
+    def can_tell(self) -> bool:
+        return self.has_tray
+
+    def tell(self, notice: Notice) -> None:
+        self.told.append(notice)
+
+
+class Desktop:
+    """A desktop with a tray, and a person who may look elsewhere."""
+
+    def __init__(self, *, has_tray: bool = True) -> None:
+        self.icons: list[FakeIcon] = []
+        self.is_in_front = False
+        self._has_tray = has_tray
+        self.tray = Tray(make_icon=self._make, is_in_front=lambda: self.is_in_front)
+        self.wanted: list[QWidget] = []
+        self.tray.wanted.connect(self.wanted.append)
+
+    @property
+    def told(self) -> list[Notice]:
+        return [notice for icon in self.icons for notice in icon.told]
+
+    def _make(self, parent: QObject) -> FakeIcon:
+        icon = FakeIcon(parent)
+        icon.has_tray = self._has_tray
+        self.icons.append(icon)
+        return icon
+
+
+DONE = Notice(Mood.DONE, "Import reviews.csv", "398 accepted")
+FAILED = Notice(Mood.FAILED, "The service did not answer.")
+
+
+def test_what_ends_while_nobody_looks_is_told_by_the_tray(qtbot: QtBot) -> None:
+    desktop, window = Desktop(), QWidget()
+    qtbot.addWidget(window)
+    desktop.tray.tell(window, DONE)
+    desktop.tray.tell(window, FAILED)
+    assert desktop.told == [DONE, FAILED]
+    assert len(desktop.icons) == 1
+
+
+def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
+    desktop, window = Desktop(), QWidget()
+    qtbot.addWidget(window)
+    desktop.is_in_front = True
+    desktop.tray.tell(window, DONE)
+    assert desktop.icons == []
+
+
+def test_hints_stay_in_the_window(qtbot: QtBot) -> None:
+    desktop, window = Desktop(), QWidget()
+    qtbot.addWidget(window)
+    desktop.tray.tell(window, Notice(Mood.INFO, "Press F8 for the next problem"))
+    assert desktop.icons == []
+
+
+def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
+    desktop, first, second = Desktop(), QWidget(), QWidget()
+    for window in (first, second):
+        qtbot.addWidget(window)
+    desktop.tray.tell(first, DONE)
+    desktop.tray.tell(second, FAILED)
+    desktop.icons[0].messageClicked.emit()
+    assert desktop.wanted == [second]
+    desktop.icons[0].activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+    assert desktop.wanted == [second, second]
+
+
+def test_without_a_tray_nothing_happens(qtbot: QtBot) -> None:
+    desktop, window = Desktop(has_tray=False), QWidget()
+    qtbot.addWidget(window)
+    desktop.tray.tell(window, DONE)
+    assert desktop.told == []
+
+
+def test_a_screen_without_a_tray_is_known(qtbot: QtBot) -> None:
+    parent = QObject()
+    assert not TrayIcon(parent).can_tell, "the offscreen platform has none"
+
+
+@pytest.mark.parametrize(
+    ("reads_markup", "shown"),
+    [
+        (True, "R&amp;D &lt;b&gt;x&lt;/b&gt; \N{REPLACEMENT CHARACTER}"),
+        (False, "R&D <b>x</b> \N{REPLACEMENT CHARACTER}"),
+    ],
+)
+def test_a_message_is_shown_as_it_is_whether_or_not_the_desktop_reads_markup(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, reads_markup: bool, shown: str
+) -> None:
+    def ask(_markup: NotificationMarkup, answer: Callable[[bool], object]) -> None:
+        answer(reads_markup)
+
+    messages: list[tuple[str, str]] = []
+    monkeypatch.setattr(NotificationMarkup, "ask", ask)
+    monkeypatch.setattr(TrayIcon, "show", lambda _icon: None)  # this screen has no tray
+    monkeypatch.setattr(
+        TrayIcon, "showMessage", lambda _icon, title, line, _sign: messages.append((title, line))
+    )
+    parent = QObject()
+    TrayIcon(parent).tell(Notice(Mood.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
+    assert messages == [("R&D Import", shown)]
+
+
+DESKTOP = """
+import sys
+from jeepney import HeaderFields, new_method_return
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import open_dbus_connection
+
+bus = open_dbus_connection("SESSION")
+for name in ("org.kde.StatusNotifierWatcher", "org.freedesktop.Notifications"):
+    bus.send_and_get_reply(message_bus.RequestName(name))
+print("ready", flush=True)
+while True:
+    asked = bus.receive()
+    if asked.header.fields.get(HeaderFields.member) == "GetCapabilities":
+        bus.send(new_method_return(asked, "as", (sys.argv[1].split(),)))
+"""
+
+ASKS = """
+from PySide6.QtCore import QCoreApplication, QTimer
+from batchwright.ui.shell.notification_markup import NotificationMarkup
+
+app = QCoreApplication([])
+markup = NotificationMarkup(app)
+
+def answer(reads_markup):
+    print(reads_markup)
+    QTimer.singleShot(0, app.quit)
+
+QTimer.singleShot(0, lambda: markup.ask(answer))
+app.exec()
+"""
+
+
+@needs_programs
+@pytest.mark.parametrize(
+    ("capabilities", "reads_markup"),
+    [("body actions body-markup", "True"), ("body actions", "False"), ("", "False")],
+)
+def test_a_desktop_says_whether_it_reads_markup(tmp_path: Path, capabilities: str, reads_markup: str) -> None:
+    session = Session(tmp_path)
+    with session.running:
+        session.start_bus()
+        if capabilities:
+            desktop = session.start(sys.executable, "-c", DESKTOP, capabilities)
+            assert desktop.stdout is not None
+            assert desktop.stdout.readline() == b"ready\n"
+        assert session.run(ASKS).strip() == reads_markup

@@ -1,0 +1,394 @@
+"""The shell: painted before anything is built, led by its view-model, closed only when it may."""
+
+import gc
+import weakref
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell import status_line
+from batchwright.ui.shell.command_palette import Finder
+from batchwright.ui.shell.navigation_rail import RailEntry
+from batchwright.ui.shell.stages import Frame, Stage, StageStack
+from batchwright.ui.shell.state import Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Look, Theme
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.notices import Mood, Notice
+from tests.ui.conftest import LIVE, REHEARSAL, focused
+
+pytestmark = pytest.mark.gui
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def entry(window: Window, id: str) -> RailEntry:
+    return next(entry for entry in window.findChildren(RailEntry) if entry.stage.id == id)
+
+
+def says(window: QWidget) -> list[str]:
+    """Every word shown, from left to right and from above."""
+    return [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+@pytest.fixture
+def frame(window: Window) -> Frame:
+    return window.frame_with(Tasks(lambda error: pytest.fail(str(error))))
+
+
+def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellViewModel, tmp_path: Path) -> None:
+    built: list[str] = []
+
+    def build(_frame: Frame) -> QWidget:
+        built.append("home")
+        return QWidget()
+
+    window = Window(model, [Stage("home", "Home", "house", build)], Settings(tmp_path))
+    with qtbot.waitSignal(window.painted, timeout=5000):
+        window.show()
+    assert built == []
+    window.end()
+
+
+def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
+    qtbot: QtBot, window: Window, frame: Frame
+) -> None:
+    order: list[str] = []
+    window.findChildren(StageStack)[0].built.connect(order.append)
+    window.open_with(frame)
+    window.build_rest()
+    assert order == ["home"]
+    qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
+    assert "at home" in says(window)
+
+
+def test_stages_of_a_study_wait_for_one(window: Window, model: ShellViewModel) -> None:
+    assert not entry(window, "data").isEnabled()
+    assert entry(window, "data").toolTip() == "Open or make a study first"
+    model.set_document(Document("Preference study"))
+    assert entry(window, "data").isEnabled()
+
+
+def test_a_click_on_the_rail_shows_the_stage(
+    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+) -> None:
+    window.open_with(frame)
+    QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
+    assert model.stage == "jobs"
+    assert "the jobs" in says(window)
+
+
+def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
+    qtbot: QtBot, window: Window, model: ShellViewModel
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    QTest.keyClick(entry(window, "home"), Qt.Key.Key_Down)
+    assert model.stage == "jobs"
+
+
+def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellViewModel) -> None:
+    assert "Batchwright" in says(window)
+    model.set_document(Document("Preference study", is_saved=False))
+    assert {"Preference study", "●"} <= set(says(window))
+    assert window.isWindowModified()
+
+
+def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart(
+    window: Window, model: ShellViewModel
+) -> None:
+    window.resize(1440, 900)
+    model.set_document(Document("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
+    assert {"cats 2", ".batchwright", "~/May"} <= set(says(window))
+    assert "Cats" not in says(window)
+    QApplication.processEvents()
+    shown = {label.text(): label for label in window.findChildren(QLabel)}
+    name, suffix = shown["cats 2"], shown[".batchwright"]
+    assert suffix.x() == name.x() + name.width(), "the name of the file has a gap in it"
+    assert window.windowTitle() == "cats 2.batchwright[*] (~/May) – Batchwright"
+    model.set_document(Document("Cats", path=Path("/data/pages [*].json")))
+    assert window.windowTitle() == f"pages [*][*].json[*] ({Path('/data')}) – Batchwright"
+
+
+def dropped(window: Window, *paths: Path) -> bool:
+    """Drop files on the middle of the stage; whether they were taken."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    at, copy, left = QPoint(500, 400), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    enter = QDragEnterEvent(at, copy, mime, left, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window.childAt(at) or window, enter)
+    if enter.isAccepted():
+        drop = QDropEvent(at.toPointF(), copy, mime, left, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(window.childAt(at) or window, drop)
+    return enter.isAccepted()
+
+
+def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: Frame, model: ShellViewModel) -> None:
+    taken: list[tuple[Path, ...]] = []
+    model.files_dropped.connect(taken.append)
+    window.open_with(frame)
+    for stage in ("home", "jobs"):
+        model.set_stage(stage)
+        assert dropped(window, Path("/data/a.csv"))
+    assert taken == [(Path("/data/a.csv"),)] * 2
+    assert model.hint == ""
+    window.hold_actions(is_held=True)
+    assert not dropped(window, Path("/data/a.csv"))
+    window.hold_actions(is_held=False)
+
+
+def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
+    window: Window, model: ShellViewModel
+) -> None:
+    names = {button.accessibleName() for button in window.findChildren(QWidget)}
+    assert "Rehearsal, This computer" in names
+    model.set_connection(LIVE)
+    names = {button.accessibleName() for button in window.findChildren(QWidget)}
+    assert "Live, api.example.org" in names
+
+
+def menu_of(window: Window, name: str) -> QMenu:
+    """The menu that a button of the header opens."""
+    (button,) = (one for one in window.findChildren(QPushButton) if one.accessibleName() == name)
+    button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: ShellViewModel) -> None:
+    model.set_connections((REHEARSAL, LIVE))
+    menu = menu_of(window, "Rehearsal, This computer")
+    here, there, _line, add = menu.actions()
+    assert here.text() == "This computer\tRehearsal, requests go here"
+    assert there.text() == "api.example.org\tLive"
+    with qtbot.waitSignal(model.connection_wanted) as wanted:
+        there.trigger()
+    assert wanted.args == ["api.example.org"]
+    with qtbot.waitSignal(model.new_connection_wanted):
+        add.trigger()
+    menu.close()
+
+
+def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: ShellViewModel) -> None:
+    id = "65f0aa12cc34de56f7a8b901"
+    model.set_connection(replace(LIVE, workspace=id))
+    menu = menu_of(window, f"Workspace: {id}")
+    copy, change = menu.actions()
+    copy.trigger()
+    assert QApplication.clipboard().text() == id
+    asked: list[bool] = []
+    model.connection_change_wanted.connect(lambda: asked.append(True))
+    change.trigger()
+    assert asked == [True]
+    menu.close()
+
+
+def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
+    window.open_finder()
+    (finder,) = window.findChildren(Finder)
+    finder.show_found("zebra  crossing")
+    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert any("Nothing is called “zebra crossing”" in text for text in said)
+    finder.show_found("home")
+    said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
+    assert not any("Nothing is called" in text for text in said)
+    finder.reject()
+
+
+def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellViewModel) -> None:
+    rehearsal = window.grab().toImage()
+    model.set_connection(LIVE)
+    QApplication.processEvents()
+    assert window.grab().toImage() != rehearsal
+
+
+def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, model: ShellViewModel) -> None:
+    model.set_remarks(Remark("Saved 12:04"), Remark("No problems", "ok", "check-circle-fill"))
+    qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(says(window)))
+    model.set_hint("Release to add a row")
+    qtbot.waitUntil(lambda: "Release to add a row" in says(window))
+    assert "No problems" not in says(window)
+    model.set_hint("")
+    qtbot.waitUntil(lambda: "No problems" in says(window))
+
+
+def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellViewModel
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(status_line, "say", lambda _where, sentence: heard.append(sentence))
+    monkeypatch.setattr(status_line, "_NOTICING", 0)
+    model.set_remarks(Remark("Saved"))
+    qtbot.waitActive(window)
+    model.tell("Sent reviews.csv")
+    assert "Sent reviews.csv" in says(window)
+    assert "Saved" not in says(window)
+    qtbot.waitUntil(lambda: "Saved" in says(window), timeout=30_000)
+    assert "Sent reviews.csv" not in says(window)
+    assert heard == ["Sent reviews.csv"]
+
+
+def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Window, theme: Theme) -> None:
+    theme.set_text_size(150)
+    window.resize(1024, 700)
+    QApplication.processEvents()
+    entries = window.findChildren(RailEntry)
+    assert all(entry.height() >= entry.minimumSizeHint().height() for entry in entries)
+    assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
+
+
+def test_what_runs_is_told_with_its_number(window: Window, model: ShellViewModel) -> None:
+    model.set_running(Running("Importing reviews.csv", 0.63))
+    assert {"Importing reviews.csv", "63 %"} <= set(says(window))
+    model.set_running(None)
+    assert "63 %" not in says(window)
+
+
+def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellViewModel) -> None:
+    model.set_jobs(2)
+    assert entry(window, "jobs").accessibleDescription() == "2 running"
+
+
+def test_a_narrow_window_hides_the_words_of_the_rail(window: Window) -> None:
+    window.resize(QSize(1050, 700))
+    assert entry(window, "home").toolTip() == "Home"
+    window.resize(QSize(1300, 700))
+    assert entry(window, "home").toolTip() == ""
+
+
+def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitSignal(window.close_wanted):
+        window.close()
+    assert window.isVisible()
+    window.end()
+    assert not window.isVisible()
+
+
+def test_place_and_stage_are_remembered(
+    window: Window, model: ShellViewModel, stages: list[Stage], settings: Settings
+) -> None:
+    window.resize(1200, 720)
+    model.set_stage("jobs")
+    window.end()
+    again = ShellViewModel(model.connection)
+    second = Window(again, stages, settings)
+    assert second.height() == 720  # the offscreen screen is too narrow for the width
+    assert again.stage == "jobs"
+    second.end()
+
+
+def test_the_finder_goes_where_it_is_told(
+    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+) -> None:
+    window.open_with(frame)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_K, CTRL)
+    field = focused()
+    QTest.keyClicks(field, "go jobs")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert model.stage == "jobs"
+    qtbot.waitUntil(lambda: not window.findChildren(Finder))
+
+
+def test_no_key_reaches_an_action_while_the_finder_is_open(
+    qtbot: QtBot, window: Window, model: ShellViewModel
+) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.open_finder()
+    QTest.keyClick(window, Qt.Key.Key_3, CTRL)
+    assert model.stage == "home"
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    QTest.keyClick(window, Qt.Key.Key_3, CTRL)
+    assert model.stage == "jobs"
+
+
+def test_the_keyboard_comes_back_to_where_it_was(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    window.open_finder()
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    assert entry(window, "home").hasFocus()
+
+
+def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Window) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    entry(window, "home").setFocus()
+    window.notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    button = focused()
+    assert isinstance(button, Button)
+    assert button.text() == "Retry"
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert entry(window, "home").hasFocus()
+
+
+def test_an_ended_window_leaves_nothing_behind(
+    qtbot: QtBot, model: ShellViewModel, stages: list[Stage], settings: Settings, theme: Theme
+) -> None:
+    window = Window(model, stages, settings)
+    window.show()
+    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    window.notices.tell(Notice(Mood.FAILED, "Upload stopped"))
+    window.open_finder()
+    gone = weakref.ref(window)
+    window.end()
+    window.deleteLater()
+    del window
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QApplication.processEvents()
+    gc.collect()
+    assert gone() is None
+    theme.choose(Look.DARK)
+    model.set_document(Document("after"))
+
+
+def test_every_action_is_in_a_menu(window: Window) -> None:
+    in_menus = {
+        action.objectName()
+        for top in window.menuBar().actions()
+        for action in top.menu().actions()  # type: ignore[attr-defined]
+    }
+    assert {"find", "look_dark", "text_larger", "go_home", "close_window", "next_region"} <= in_menus
+
+
+def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:
+    offer = next(offer for offer in window.sections[0].offers() if offer.text == "Dark look")
+    offer.choose()
+    assert settings.look == "dark"
+
+
+def test_motion_is_reduced_from_the_menu_and_follows_the_system_again(
+    window: Window, settings: Settings, theme: Theme
+) -> None:
+    def press() -> None:
+        next(offer for offer in window.sections[0].offers() if offer.text == "Reduce motion").choose()
+
+    action = window.frame_with(Tasks(lambda error: pytest.fail(str(error)))).actions.qt("reduce_motion")
+    theme.set_moves(settings.moves)
+    assert not action.isChecked()
+    press()
+    assert (settings.moves, theme.moves, action.isChecked()) == (False, False, True)
+    press()
+    assert (settings.moves, theme.moves) == (None, True)
+    theme.heed_system_motion(moves=False)
+    assert action.isChecked()
+    press()
+    assert (settings.moves, theme.moves) == (True, True)
+    theme.heed_system_motion(moves=True)
+    theme.set_moves(False)

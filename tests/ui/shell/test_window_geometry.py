@@ -1,0 +1,99 @@
+"""The window fits the screen it is on: at the first start, with a remembered place, and on a small screen."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.window import Window
+
+pytestmark = pytest.mark.gui
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QGuiApplication, Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import Connection, ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme.style import install
+
+QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+app = QApplication([])
+install(Theme(Look.LIGHT, 100))
+model = ShellViewModel(Connection("This computer", is_live=False))
+stages = [Stage("home", "Home", "house", lambda frame: QLabel("home"))]
+window = Window(model, stages, Settings(Path(sys.argv[1])))
+window.show()
+app.processEvents()
+place, there = window.geometry(), app.primaryScreen().availableGeometry()
+print(there.contains(place), *place.getRect(), *window.minimumSize().toTuple())
+window.end()
+"""
+
+
+def shown(profile: Path, width: int, height: int, scale: str = "1") -> tuple[bool, list[int]]:
+    """Whether a window lies within a screen of so many pixels; its place, and how small it may be made."""
+    screen = {"name": "screen", "x": 0, "y": 0, "width": width, "height": height}
+    config = profile / "screen.json"
+    config.write_text(json.dumps({"screens": [{**screen, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}]}))
+    platform = f"offscreen:configfile={config.as_posix().removeprefix(config.drive)}"
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(profile)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "QT_QPA_PLATFORM": platform, "QT_SCALE_FACTOR": scale},
+    )
+    is_inside, *numbers = ran.stdout.split()
+    return is_inside == "True", [int(number) for number in numbers]
+
+
+def test_a_large_screen_shows_the_usual_size(tmp_path: Path) -> None:
+    is_inside, (_x, _y, *size) = shown(tmp_path, 1920, 1200)
+    assert is_inside
+    assert size == [1440, 900, 1024, 640]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scale"), [(1440, 900, "1"), (1440, 900, "2"), (1366, 768, "1.5")]
+)
+def test_a_small_screen_shows_the_whole_window(tmp_path: Path, width: int, height: int, scale: str) -> None:
+    is_inside, (_x, _y, wide, high, least_wide, least_high) = shown(tmp_path, width, height, scale)
+    assert is_inside
+    assert (wide, high) >= (least_wide, least_high)
+    assert wide > 0.9 * width / float(scale)
+
+
+def test_a_remembered_place_on_a_screen_that_is_gone_is_brought_to_the_one_there_is(tmp_path: Path) -> None:
+    assert shown(tmp_path, 3000, 2000)[0]
+    is_inside, (_x, _y, wide, high, *_least) = shown(tmp_path, 1100, 700)
+    assert is_inside
+    assert (wide, high) > (1000, 600)
+
+
+def test_a_window_outside_its_screen_is_brought_back_when_the_screen_changes(
+    qtbot: QtBot, model: ShellViewModel, stages: list[Stage], tmp_path: Path
+) -> None:
+    window = Window(model, stages, Settings(tmp_path))
+    window.show()
+    qtbot.waitExposed(window)
+    available = window.screen().availableGeometry()
+    window.setGeometry(QRect(available.right() - 100, available.bottom() - 100, 1200, 800))
+    window.screen().availableGeometryChanged.emit(available)
+    assert available.contains(window.geometry())
+    assert window.size().toTuple() == (1200, 800)
+    window.end()
+    window.deleteLater()

@@ -1,0 +1,579 @@
+"""The file of a study at a window: saved back as what it was, and nothing lost without a question."""
+
+import asyncio
+import errno
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from batchwright.layout.edits import AddPage, Gap
+from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.local.database import Database
+from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.local.project_parser import read_project
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.shell.state import Document
+from batchwright.ui.study.file_dialogs import FileQuestion
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import Standing, on_desk, press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+PAGE: Any = {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?", "new": 1.0}]}]}]}
+DETAILS = {"task_name": "Judge", "task_introduction": "<p>Hi</p>", "task_steps": "1"}
+BATCH = {"id": "b", "name": "Street signs", "task_details": DETAILS, "batch_items": [PAGE], "later": [None]}
+SCHEMA = read_schema({"strict": True, "fields": {"a": {"type": "text"}}})
+
+
+def written(path: Path, value: Any) -> Path:
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+async def opened(at: Standing, path: Path) -> None:
+    at.desk.open_path(path)
+    await at.settled()
+
+
+def add_page(at: Standing) -> None:
+    at.desk.study.do(AddPage(read([PAGE], fresh_keys()).pages, Gap(None, 9)))
+
+
+async def asked(at: Standing, answer: str) -> None:
+    """Wait for the question, and answer it."""
+    await until(lambda: any(one.isVisible() for one in at.window.findChildren(FileQuestion)))
+    press(at.window, answer)
+    await at.settled()
+
+
+def pages(path: Path) -> Any:
+    value = json.loads(path.read_text(encoding="utf-8"))
+    return value if isinstance(value, list) else value["batch_items"]
+
+
+@pytest.fixture
+def study_file(tmp_path: Path) -> Path:
+    project = {"batchwright": 1, "name": "Mine", "batch_items": [PAGE], "flows": {"kept": True}}
+    return written(tmp_path / "study.batchwright", project)
+
+
+def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
+    path = written(tmp_path / "layout.json", [PAGE])
+
+    async def steps(at: Standing) -> None:
+        await opened(at, path)
+        assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
+        assert at.model.document == Document("layout", path=path)
+        add_page(at)
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+    assert json.loads(path.read_text()) == [PAGE, PAGE]
+
+
+def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path) -> None:
+    path = written(tmp_path / "batch.json", BATCH)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, path)
+        add_page(at)
+        at.desk.study.set_name("Traffic signs")
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+    after = json.loads(path.read_text())
+    assert after == {**BATCH, "name": "Traffic signs", "batch_items": [PAGE, PAGE]}
+    assert list(after) == list(BATCH)
+
+
+@pytest.mark.parametrize("answer", ["Save as a study…", "Save the layout alone", "Cancel"])
+def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, answer: str) -> None:
+    path, study = written(tmp_path / "layout.json", [PAGE]), tmp_path / "mine.batchwright"
+
+    async def steps(at: Standing) -> None:
+        await opened(at, path)
+        add_page(at)
+        at.desk.study.set_schema(SCHEMA)
+        at.dialogs.path = study
+        at.desk.save()
+        await asked(at, answer)
+        assert at.desk.study.is_saved == study.exists() == (answer == "Save as a study…")
+
+    on_desk(loop, tmp_path, steps)
+    assert len(pages(path)) == (2 if answer == "Save the layout alone" else 1)
+    if study.exists():
+        assert read_project(study.read_bytes()).schema == SCHEMA
+
+
+def change_meanwhile(path: Path) -> None:
+    value = json.loads(path.read_text())
+    written(path, {**value, "name": "Theirs"})
+
+
+@pytest.mark.parametrize("answer", ["Keep mine", "Load theirs", "Save mine beside it", "Cancel"])
+def test_a_file_changed_meanwhile_is_asked_about(
+    loop: Loop, tmp_path: Path, study_file: Path, answer: str
+) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        change_meanwhile(study_file)
+        at.desk.save()
+        await asked(at, answer)
+        study = at.desk.study
+        assert study.is_saved == (answer != "Cancel")
+        assert study.project.name == ("Theirs" if answer == "Load theirs" else "Mine")
+        assert len(study.layout.pages) == (1 if answer == "Load theirs" else 2)
+        if answer != "Cancel":
+            at.desk.study.set_name("Later")
+            at.desk.save()  # the answer was given; it is not asked again
+            await at.settled()
+            assert study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+    names = {
+        "Keep mine": "Later",
+        "Load theirs": "Later",
+        "Save mine beside it": "Theirs",
+        "Cancel": "Theirs",
+    }
+    assert json.loads(study_file.read_text())["name"] == names[answer]
+    mine = study_file.with_name("study (mine).batchwright")
+    assert mine.exists() == (answer == "Save mine beside it")
+    if mine.exists():
+        assert json.loads(mine.read_text())["name"] == "Later"
+        assert json.loads(mine.read_text())["flows"] == {"kept": True}
+
+
+def test_a_change_on_the_disk_is_told_when_the_person_comes_back(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        change_meanwhile(study_file)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+        await until(lambda: "look at the file of the study" not in at.tasks.running)
+        assert at.desk.study.project.name == "Mine"
+        press(at.window, "Load it")
+        await at.settled()
+        assert (at.desk.study.project.name, at.desk.study.is_saved) == ("Theirs", True)
+
+    on_desk(loop, tmp_path, steps)
+
+
+def take_away(path: Path) -> None:
+    path.unlink()
+
+
+def lock(path: Path) -> None:
+    path.chmod(0o444)
+
+
+def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        take_away(study_file)
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+    assert len(pages(study_file)) == 2
+
+
+def test_saving_twice_at_once_asks_about_nothing(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        assert all(await asyncio.gather(at.desk.files.save(), at.desk.files.save()))
+        assert at.window.findChildren(FileQuestion) == []
+
+    on_desk(loop, tmp_path, steps)
+    assert len(pages(study_file)) == 2
+
+
+def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+    before = study_file.read_bytes()
+    lock(study_file)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        at.desk.save()
+        await asked(at, "Cancel")
+        assert not at.desk.study.is_saved
+        at.dialogs.path = tmp_path / "copy.batchwright"
+        at.desk.save()
+        await asked(at, "Save elsewhere…")
+        assert (at.desk.study.is_saved, at.desk.study.path) == (True, tmp_path / "copy.batchwright")
+        assert at.failures == []
+
+    on_desk(loop, tmp_path, steps)
+    assert study_file.read_bytes() == before
+    assert len(pages(tmp_path / "copy.batchwright")) == 2
+
+
+def test_a_full_disk_loses_nothing_and_is_tried_again(
+    loop: Loop, tmp_path: Path, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, flush, disk = pages(study_file), os.fsync, {"full": True}
+
+    def fsync(handle: int) -> None:
+        """A disk that is full, and then is not: no real one here can be made to be so."""
+        if disk["full"]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        flush(handle)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        monkeypatch.setattr(os, "fsync", fsync)
+        add_page(at)
+        at.desk.save()
+        await until(lambda: bool(visible(at, "Try again")))
+        (first,) = visible(at, "Try again")
+        assert "study.batchwright: the disk has no room for it." in first.accessibleDescription()
+        press(at.window, "Try again")
+        await until(lambda: visible(at, "Try again") not in ([], [first]))
+        assert pages(study_file) == before
+        disk["full"] = False
+        await asked(at, "Try again")
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, steps)
+    assert len(pages(study_file)) == 2
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_a_study_that_cannot_be_saved_keeps_its_window_open(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        lock(study_file)
+        closing = asyncio.ensure_future(at.desk.may_close())
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(FileQuestion)))
+        press(at.window, "Save")
+        await until(lambda: bool(visible(at, "Try again")))
+        press(at.window, "Cancel")
+        assert await closing is False
+        assert at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+def visible(at: Standing, text: str) -> list[FileQuestion[Any]]:
+    """The questions that offer something."""
+    return [
+        one
+        for one in at.window.findChildren(FileQuestion)
+        if one.isVisible() and any(button.text() == text for button in one.findChildren(type(one.act)))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"batchwright": 99, "name": "x"}', "A newer Batchwright wrote this project (version 99"),
+        (b'[{"rows": [}]', "(line 1, column 12)"),
+        (b'[\n  {"rows": NaN}]', "NaN is no number that JSON knows (line 2, column 12)"),
+        (b'[{"rows": [], "rows": []}]', "the key “rows” stands twice in one object (line 1, column 15)"),
+        (b'{"name": "x"}', "The object has no `batch_items`"),
+        (b'\n "pages"', "(line 2, column 2)"),
+        (b"\xff\xfe[\x00", "a value is missing (line 1, column 2)"),
+        (b"", "” is empty"),
+    ],
+)
+@pytest.mark.parametrize("name", ["some.json", "some.batchwright"])
+def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
+    loop: Loop, tmp_path: Path, study_file: Path, name: str, content: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        before = at.desk.study.project
+        await opened(at, path)
+        (failure,) = at.failures
+        assert said in failure
+        assert at.desk.study.project is before
+
+    on_desk(loop, tmp_path, steps)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("book.xlsx", b"PK\x03\x04" + bytes(range(256)), "an Excel workbook"),
+        ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
+        ("records.json", b'[{"a": 1}]', "a JSON array of records"),
+        ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),
+        ("notes", b"words", "its name does not say"),
+    ],
+)
+def test_a_file_of_another_type_is_named_and_nothing_is_opened(
+    loop: Loop, tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    async def steps(at: Standing) -> None:
+        for open_it in (at.desk.open_path, lambda path: at.desk.take_dropped((path,))):
+            open_it(path)
+            await at.settled()
+        assert [said in failure for failure in at.failures] == [True, True]
+        assert not at.desk.study.is_open
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "delimiter"),
+    [
+        ("table.tsv", "a\tb\n1\t2\n", "\t"),
+        ("table.txt", "a;b\n1;2\n", ";"),
+        ("lines.json", '{"a": 1}\n{"a": 2}\n', ","),
+    ],
+)
+def test_a_table_begins_a_study_whatever_its_name_ends_with(
+    loop: Loop, tmp_path: Path, name: str, content: str, delimiter: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+
+    async def steps(at: Standing) -> None:
+        at.desk.take_dropped((path,))
+        await at.settled()
+        data = at.desk.study.data
+        assert data is not None
+        assert (data.path, data.form.delimiter) == (path, delimiter)
+        assert at.model.stage == "data"
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
+def test_a_table_dropped_on_a_stage_of_the_study_is_its_data(
+    loop: Loop, tmp_path: Path, study_file: Path, stage: str
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("a,b\n1,2\n")
+    offered: list[Path] = []
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        at.desk.study.data_file_offered.connect(offered.append)
+        at.model.set_stage(stage)
+        at.model.files_dropped.emit((table,))
+        await at.settled()
+        assert at.model.stage == "data"
+        is_other = stage in ("home", "jobs")
+        assert offered == ([] if is_other else [table])
+        assert at.desk.study.project.name == ("table" if is_other else "Mine")
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_several_files_dropped_at_once_open_nothing_and_say_so(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        at.model.files_dropped.emit((study_file, tmp_path))
+        await at.settled()
+        assert not at.desk.study.is_open
+        assert [card.notice.title for card in at.window.notices.cards] == ["2 files were dropped"]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_file_that_another_window_has_open_is_shown_there(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    link = tmp_path / "link.batchwright"
+    link.symlink_to(study_file)
+
+    async def steps(at: Standing) -> None:
+        at.windows.elsewhere.add(study_file)
+        for path in (study_file, link):
+            await opened(at, path)
+        assert not at.desk.study.is_open
+        assert at.windows.shown == [study_file, study_file]
+        at.desk.new()
+        await at.settled()
+        at.dialogs.path = study_file
+        at.desk.save_as()
+        await at.settled()
+        assert not at.desk.study.is_saved
+        (notice,) = [card.notice for card in at.window.notices.cards]
+        assert notice.title == "“study.batchwright” is open in another window"
+
+    on_desk(loop, tmp_path, steps)
+    assert json.loads(study_file.read_text())["name"] == "Mine"
+
+
+def test_the_file_menu_lists_the_recent_studies_with_their_files(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        at.desk.close()
+        await at.settled()
+        menu = at.window.frame_with(at.tasks).actions.qt("open_recent").menu()
+        assert isinstance(menu, QMenu)
+        menu.aboutToShow.emit()
+        (entry,) = menu.actions()
+        assert entry.text() == f"Mine\t{study_file}"
+        entry.trigger()
+        await at.settled()
+        assert at.desk.study.path == study_file
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        at.window.frame_with(at.tasks).actions.run("quit")
+        assert at.windows.has_quit
+
+    on_desk(loop, tmp_path, steps)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])
+def test_a_layout_opens_in_any_unicode_that_says_what_it_is(
+    loop: Loop, tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "layout.json"
+    mark = "\ufeff" if encoding == "utf-16-le" else ""
+    path.write_bytes((mark + json.dumps([PAGE])).encode(encoding))
+
+    async def steps(at: Standing) -> None:
+        await opened(at, path)
+        assert write(at.desk.study.layout) == [PAGE]
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Path) -> None:
+    nonsense = [
+        7,
+        {"rows": [{"columns": []}, None]},
+        {"rows": [{"columns": [{"items": ["x", {"type": 1}]}]}]},
+    ]
+    path = written(tmp_path / "layout.json", nonsense)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, path)
+        found = [(one.code, one.place.path) for one in at.desk.study.problems if one.refusal]
+        assert found == [
+            ("LY03", (0,)),
+            ("LY04", (1, 0)),
+            ("LY04", (1, 1)),
+            ("LY06", (2, 0, 0, 0)),
+            ("LY06", (2, 0, 0, 1)),
+        ]
+        at.desk.study.set_name("layout")
+        add_page(at)
+        at.desk.study.undo()
+        at.desk.save()
+        await at.settled()
+
+    on_desk(loop, tmp_path, steps)
+    assert json.loads(path.read_text()) == nonsense
+
+
+def test_a_copy_that_cannot_be_kept_is_told_of_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+    folder = tmp_path / "data" / "recovery"
+
+    async def steps(at: Standing) -> None:
+        folder.write_text("a file where the folder belongs")
+        await opened(at, study_file)
+        begun: list[str] = []
+        at.tasks.changed.connect(lambda: begun.extend(at.tasks.running))
+        for number in (1, 2):
+            begun.clear()
+            at.desk.study.set_name(f"Name {number}")
+            await until(lambda: "keep a copy for recovery" in begun)
+            await at.settled()
+        assert len(at.failures) == 1
+
+    on_desk(loop, tmp_path, steps)
+
+
+def test_a_layout_exported_over_a_read_only_file_leaves_it(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    path = written(tmp_path / "layout.json", ["old"])
+    lock(path)
+
+    async def steps(at: Standing) -> None:
+        await opened(at, study_file)
+        at.dialogs.path = path
+        at.desk.export_layout()
+        await at.settled()
+        (failure,) = at.failures
+        assert "layout.json: the file is read-only" in failure
+
+    on_desk(loop, tmp_path, steps)
+    assert pages(path) == ["old"]
+
+
+def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop, tmp_path: Path) -> None:
+    path = written(tmp_path / "batch.json", BATCH)
+
+    async def crash(at: Standing) -> None:
+        await opened(at, path)
+        add_page(at)
+        await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
+
+    async def after(at: Standing) -> None:
+        await at.desk.furnish(())
+        await at.desk.begin(is_first=True)
+        press(at.window, "Open")
+        await at.settled()
+        at.desk.save()
+        await at.settled()
+        assert at.desk.study.is_saved
+
+    on_desk(loop, tmp_path, crash)
+    on_desk(loop, tmp_path, after)
+    assert json.loads(path.read_text()) == {**BATCH, "batch_items": [PAGE, PAGE]}
+
+
+def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: Standing) -> None:
+        with closing(Database(tmp_path)) as database:
+            at.benches.ids = register = Register(database)
+            register.keep(Known("Lab", Kind.DATASET, "d1", "Prompts", was_made=True))
+            register.keep(Known("This computer", Kind.BATCH, "b1"))
+            at.desk.export_register()
+            await at.settled()
+            assert not (tmp_path / "ids.json").exists()
+            at.dialogs.path = tmp_path / "ids.json"
+            at.desk.export_register()
+            await at.settled()
+        assert at.failures == []
+        ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))
+        assert [(one["connection"], one["kind"], one["id"], one["was_made"]) for one in ids] == [
+            ("Lab", "dataset", "d1", True),
+            ("This computer", "batch", "b1", False),
+        ]
+
+    on_desk(loop, tmp_path, steps)

@@ -1,0 +1,46 @@
+"""Files are proposed with a name that every system takes, in a folder that a person would look in."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from batchwright.local.study_file import StudyFile
+from batchwright.ui.study.save_locations import ProposedFiles
+from batchwright.ui.study.study_model import Study
+
+pytestmark = pytest.mark.gui
+
+
+def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_path: Path) -> None:
+    study = Study()
+    study.open(study.project, None, is_saved=False)
+    files = ProposedFiles(study)
+
+    def proposed(suffix: str) -> Path:
+        return asyncio.run(files.proposed(suffix, "answers"))
+
+    assert proposed(".zip").name == "answers.zip"
+    assert proposed(".zip").parent.is_dir()
+    (tmp_path / "studies").mkdir()
+    (tmp_path / "out").mkdir()
+    study.open(study.project, StudyFile(tmp_path / "studies" / "cats.batchwright"))
+    study.set_name("cats / dogs")
+    assert proposed(".zip") == tmp_path / "studies" / "cats - dogs.zip"
+    files.put(tmp_path / "out" / "first.zip")
+    assert proposed(".csv") == tmp_path / "out" / "cats - dogs.csv"
+    (tmp_path / "out").rmdir()
+    assert proposed(".csv").parent == tmp_path / "studies"
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="elsewhere the system says where documents are"
+)
+def test_without_a_folder_for_documents_files_are_proposed_in_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    study = Study()
+    study.open(study.project, None, is_saved=False)
+    assert asyncio.run(ProposedFiles(study).proposed(".zip", "answers")) == tmp_path / "answers.zip"

@@ -1,0 +1,152 @@
+"""The study of a window: what changes, what is told, what is saved."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove, SetAttributes
+from batchwright.layout.model import Page
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.project_parser import read_project
+from batchwright.local.projects import Project, Remote
+from batchwright.local.study_file import StudyFile
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.study.save import read_opened
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.batches import TaskDetails
+
+pytestmark = pytest.mark.gui
+
+PAGES = [{"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "answer"}]}]}]}]
+PAGE = read(PAGES, fresh_keys()).pages
+
+
+@pytest.fixture
+def study() -> Study:
+    study = Study()
+    study.open(Project("Study", read(PAGES, fresh_keys())), None)
+    return study
+
+
+def told(study: Study) -> list[str]:
+    heard: list[str] = []
+    for name in ("layout", "schema", "data", "details", "remote", "problems", "saved"):
+        getattr(study, f"{name}_changed").connect(lambda name=name: heard.append(name))
+    study.changed.connect(lambda: heard.append("changed"))
+    return heard
+
+
+def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
+    before = study.layout
+    study.do(AddPage(PAGE, Gap(None, 0)))
+    after = study.layout
+    study.undo()
+    assert study.layout == before
+    study.redo()
+    assert study.layout == after
+    assert study.project.layout == after
+
+
+def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
+    study.do(SetAttributes(study.layout.pages[0].key, {"order": 1}))
+    (page,) = PAGE
+    assert isinstance(page, Page)
+    study.do(AddPage((page.with_attributes(order=2),), Gap(None, 0)))
+    before = study.layout
+    study.do(study.fixing_all_of_kind("LY60"))
+    assert "LY60" not in {problem.code for problem in study.problems}
+    assert study.history.undo_label == "Fix all of a kind"
+    study.undo()
+    assert study.layout is before
+
+
+def test_a_refused_edit_changes_nothing(study: Study) -> None:
+    heard = told(study)
+    with pytest.raises(EditRefused):
+        study.do(Remove(("nothing",)))
+    assert heard == []
+
+
+def test_setting_what_is_already_so_is_silent(study: Study) -> None:
+    heard = told(study)
+    study.set_schema(None)
+    study.set_name("Study")
+    study.set_remote("Lab", Remote("w"))
+    study.set_remote("Lab", Remote("w"))
+    assert heard == ["remote", "changed"]
+
+
+def test_problems_follow_the_schema(study: Study) -> None:
+    heard = told(study)
+    study.set_schema(read_schema({"strict": True, "fields": {"other": {"type": "text"}}}))
+    assert [problem.field for problem in study.problems if problem.refusal] == ["answer"]
+    assert heard == ["schema", "problems", "changed"]
+
+
+def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with(study: Study) -> None:
+    study.set_schema(read_schema({"strict": True, "fields": {"answer": {"type": "text"}}}))
+    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    (problem,) = [problem for problem in study.problems if problem.refusal]
+    assert (problem.code, problem.field) == ("LY16", "answer")
+    study.set_connection("Lab")
+    assert not [problem for problem in study.problems if problem.refusal]
+    study.set_remote("Lab", Remote("w", dataset_id="v4"))
+    study.know_schema("Lab", is_lacking=True)
+    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
+    study.know_schema("Lab", is_lacking=False)
+    assert not [problem for problem in study.problems if problem.refusal]
+
+
+def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
+    study: Study, tmp_path: Path
+) -> None:
+    path = tmp_path / "v3.batchwright"
+    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    asyncio.run(study.save(StudyFile(path)))
+    read = asyncio.run(read_opened(path))
+    study.set_connection("Lab")
+    study.open(read.project, read.file, checker=read.checker)
+    assert not [problem for problem in study.problems if problem.refusal]
+    study.set_connection(THIS_COMPUTER.name)
+    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
+
+
+def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:
+    path = tmp_path / "a.batchwright"
+    asyncio.run(study.save(StudyFile(path)))
+    assert (study.is_saved, study.path) == (True, path)
+    assert read_project(path.read_bytes()).name == "Study"
+    study.do(AddPage(PAGE, Gap(None, 0)))
+    assert not study.is_saved
+    study.undo()
+    assert study.is_saved
+
+
+def test_a_study_opened_while_another_is_written_is_not_taken_for_it(study: Study, tmp_path: Path) -> None:
+    async def both() -> None:
+        saving = asyncio.create_task(study.save(StudyFile(tmp_path / "a.batchwright")))
+        await asyncio.sleep(0)
+        study.open(Project("Other"), None)
+        await saving
+
+    asyncio.run(both())
+    assert (study.project.name, study.path, study.is_saved) == ("Other", None, False)
+
+
+def test_details_names_and_counts_are_details(study: Study) -> None:
+    key = study.layout.pages[0].key
+    heard = told(study)
+    study.set_details(TaskDetails(task_name="n", task_introduction="", task_steps=""))
+    study.set_page_name(key, " Compare ")
+    study.set_tasks_per_group(3)
+    assert heard == ["details", "changed"] * 3
+    assert study.page_names == {key: "Compare"}
+    study.set_page_name(key, "")
+    assert study.page_names == {}
+
+
+def test_a_closed_study_has_nothing_to_lose(study: Study) -> None:
+    study.close()
+    assert (study.is_open, study.is_saved, study.problems) == (False, True, ())

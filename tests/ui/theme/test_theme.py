@@ -1,0 +1,119 @@
+"""The look in force: switching it, its sizes, its fonts."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtGui import QFontInfo, QFontMetrics, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from batchwright.ui.theme import TEXT_SIZES, Look, Role, Theme
+from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.widgets.buttons import Button, Kind
+from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.text import Text
+
+pytestmark = pytest.mark.gui
+
+
+def test_switching_the_look_repaints_what_is_shown(qtbot: QtBot, theme: Theme) -> None:
+    ground = Ground("window")
+    qtbot.addWidget(ground)
+    ground.resize(20, 20)
+    light = ground.grab().toImage().pixelColor(5, 5)
+    theme.choose(Look.DARK)
+    dark = ground.grab().toImage().pixelColor(5, 5)
+    assert light != dark
+    assert dark == theme.tokens.window
+
+
+def test_switching_the_look_gives_the_system_palette_the_same_colours(theme: Theme) -> None:
+    theme.choose(Look.DARK)
+    assert QApplication.palette().text().color() == theme.tokens.text
+    assert QApplication.palette().accent().color() == theme.tokens.accent
+
+
+@pytest.mark.parametrize("per_cent", TEXT_SIZES)
+def test_every_size_follows_the_text_size(qtbot: QtBot, theme: Theme, per_cent: int) -> None:
+    button = Button("Create", Kind.PRIMARY)
+    text = Text("Create", Role.TITLE)
+    qtbot.addWidget(button)
+    qtbot.addWidget(text)
+    theme.set_text_size(per_cent)
+    assert button.sizeHint().height() == round(32 * per_cent / 100)
+    assert text.font().pixelSize() == round(18 * per_cent / 100)
+
+
+def test_text_is_set_in_inter(theme: Theme) -> None:
+    assert QFontInfo(theme.font(Role.BODY)).family() == "Inter"
+
+
+def test_heavier_roles_are_wider_so_that_each_weight_is_a_font_of_its_own(theme: Theme) -> None:
+    words = "Which answer is better for this reader?"
+    roles = (Role.BODY, Role.NAME, Role.STRONG)
+    widths = [QFontMetrics(theme.font(role)).horizontalAdvance(words) for role in roles]
+    assert widths == sorted(set(widths))
+
+
+def test_tabular_figures_are_equally_wide(theme: Theme) -> None:
+    metrics = QFontMetrics(theme.font(Role.SMALL, tabular=True))
+    assert len({metrics.horizontalAdvance(figure * 10) for figure in "0123456789"}) == 1
+
+
+def test_a_plain_button_of_a_system_dialog_is_painted_too(qtbot: QtBot, theme: Theme) -> None:
+    button = QPushButton("OK")
+    qtbot.addWidget(button)
+    button.setDefault(True)
+    button.resize(button.sizeHint())
+    image = button.grab().toImage()
+    assert image.pixelColor(image.width() // 2, 3) == theme.tokens.accent
+
+
+def test_reduced_motion_takes_no_time(theme: Theme) -> None:
+    assert theme.ms(160) == 0
+    theme.set_moves(True)
+    assert theme.ms(160) == 160
+    theme.set_moves(False)
+
+
+def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: Theme) -> None:
+    theme.set_moves(None)
+    assert theme.ms(160) == 160
+    theme.heed_system_motion(moves=False)
+    assert theme.ms(160) == 0
+    theme.set_moves(True)
+    assert theme.ms(160) == 160
+    theme.heed_system_motion(moves=True)
+    theme.set_moves(False)
+
+
+def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> None:
+    button = QPushButton()
+    qtbot.addWidget(button)
+    text = Text("Write it", Role.BODY, "err", parent=button)
+    assert text.palette().color(text.foregroundRole()) == theme.tokens.err
+
+
+@pytest.mark.parametrize("size", [QSize(40, 30), QSize(301, 77), QSize(18, 18)])
+@pytest.mark.parametrize(("radius", "width"), [(8, 1.0), (7, 2.0), (12, 1.0)])
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_shape_of_kept_corners_is_the_shape_itself(
+    theme: Theme, size: QSize, radius: int, width: float, ratio: float
+) -> None:
+    pictures = []
+    for box in (QRect(QPoint(0, 0), size), QRectF(QPointF(0, 0), QSizeF(size))):  # whole pixels, or any
+        picture = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(theme.tokens.window)
+        painter = QPainter(picture)
+        rounded(painter, box, radius, theme.tokens.page, theme.tokens.accent_text, width)
+        painter.end()
+        pictures.append(picture)
+    assert farthest(*pictures) <= 2
+
+
+def farthest(first: QImage, second: QImage) -> int:
+    """The largest difference of one channel of one pixel."""
+    return max(
+        abs(one - other)
+        for one, other in zip(bytes(first.constBits()), bytes(second.constBits()), strict=True)
+    )

@@ -1,0 +1,133 @@
+"""The dialogs for files: they offer all files, come back to the last folder, and read no file."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QFileInfo
+from PySide6.QtWidgets import QFileDialog, QFileSystemModel
+from pytestqt.qtbot import QtBot
+
+from batchwright.data_files.file_types import FileType, type_of
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets import file_dialogs
+from batchwright.ui.widgets.file_dialogs import FileDialogs, IconsByName, choose_files, keep_folder_in
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+KIND = "Tables (*.csv)"
+
+
+@pytest.fixture(autouse=True)
+def _forgetful(settings: Settings) -> Iterator[None]:
+    keep_folder_in(settings)
+    yield
+    keep_folder_in(file_dialogs._InMemory())
+
+
+def shown(window: Window) -> QFileDialog:
+    (dialog,) = (one for one in window.findChildren(QFileDialog) if one.isVisible())
+    return dialog
+
+
+def asked(window: Window, loop: Loop, answer: Callable[[QFileDialog], object], file: Path | None) -> None:
+    """Ask for a file to open, or for a place for `file`, and answer."""
+
+    async def flow() -> None:
+        dialogs = FileDialogs(window)
+        asking = (
+            dialogs.file_to_save("Save", (KIND,), file) if file else dialogs.file_to_open("Open", (KIND,))
+        )
+        question = asyncio.ensure_future(asking)
+        await until(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+        answer(shown(window))
+        await question
+
+    loop.run_until_complete(flow())
+
+
+def choose(file: Path) -> Callable[[QFileDialog], None]:
+    def answer(dialog: QFileDialog) -> None:
+        dialog.selectFile(str(file))
+        dialog.done(QFileDialog.DialogCode.Accepted)
+
+    return answer
+
+
+def folder(dialog: QFileDialog) -> Path:
+    return Path(dialog.directory().absolutePath())
+
+
+def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
+    def look(dialog: QFileDialog) -> None:
+        assert dialog.nameFilters() == [KIND, "All files (*)"]
+        dialog.reject()
+
+    asked(window, loop, look, None)
+    asked(window, loop, look, Path("new.csv"))
+    choose_files(window, "Choose", (KIND,), many=True, chosen=lambda paths: None)
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+    look(shown(window))
+
+
+def test_a_dialog_begins_where_the_last_file_was_also_after_a_restart(
+    window: Window, loop: Loop, tmp_path: Path
+) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    (there / "a.csv").touch()
+    asked(window, loop, choose(there / "a.csv"), None)
+    begins: list[Path] = []
+
+    def look(dialog: QFileDialog) -> None:
+        begins.append(folder(dialog))
+        dialog.reject()
+
+    for file in (None, Path("new.csv")):
+        keep_folder_in(Settings(tmp_path))  # as the next start does
+        asked(window, loop, look, file)
+    (there / "a.csv").unlink()
+    there.rmdir()
+    asked(window, loop, look, None)
+    assert begins[:2] == [there, there]
+    assert begins[2].is_dir()
+
+
+def test_files_are_judged_by_their_names_and_never_read(window: Window, loop: Loop, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.csv"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+
+    def look(dialog: QFileDialog) -> None:
+        icons = dialog.iconProvider()
+        assert isinstance(icons, IconsByName)
+        assert "CSV" in icons.type(QFileInfo(str(picture)))
+        assert icons.type(QFileInfo(str(tmp_path))) == "Folder"
+        assert not icons.icon(QFileInfo(str(picture))).isNull()
+        dialog.reject()
+
+    asked(window, loop, look, None)
+    asked(window, loop, look, tmp_path / "new.csv")
+
+
+@pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="only Linux has files that never end there")
+def test_the_folder_proc_can_be_looked_at(window: Window, loop: Loop) -> None:
+    async def flow() -> None:
+        question = asyncio.ensure_future(FileDialogs(window).file_to_open("Open", (KIND,), Path("/proc")))
+        await until(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
+        dialog = shown(window)
+        files = dialog.findChild(QFileSystemModel)
+        assert isinstance(files, QFileSystemModel)
+        dialog.selectNameFilter("All files (*)")
+        await until(lambda: files.rowCount(files.index("/proc")) > 0 and files.index("/proc/kmsg").isValid())
+        endless = files.index("/proc/kmsg")
+        assert not files.fileIcon(endless).isNull()
+        assert files.type(endless)
+        dialog.reject()
+        assert await question is None
+
+    loop.run_until_complete(flow())
+    assert type_of(Path("/proc/kmsg")) is FileType.EMPTY

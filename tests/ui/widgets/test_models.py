@@ -1,0 +1,192 @@
+"""Models and delegates answer whoever asks about rows that are being removed, or are gone."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from batchwright.ui.data.rejections import RejectionsModel, _RejectionPainter
+from batchwright.ui.editor import problems_list
+from batchwright.ui.editor.inspector.options.delegate import EntryCells
+from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.editor.outline import outline
+from batchwright.ui.editor.outline.model import OutlineModel
+from batchwright.ui.editor.pages.model import PagesModel
+from batchwright.ui.editor.pages.thumbnail_delegate import Thumbnails
+from batchwright.ui.editor.problems_list import ProblemsModel
+from batchwright.ui.home.recent_list import RecentModel
+from batchwright.ui.run import batch_list
+from batchwright.ui.shell import command_palette, rules_page
+from batchwright.ui.widgets.models import CellDelegate, TableModel
+from batchwright.ui.widgets.tables import CellPainter, CellRole, Table
+from tests.ui.every_model import MAKERS, Filled, filled, indexes, subclasses
+
+pytestmark = pytest.mark.gui
+
+Role = Qt.ItemDataRole
+ROLES = [*Role, CellRole.CELL, Role.UserRole + 2]
+MODELS = sorted(MAKERS, key=lambda kind: kind.__qualname__)
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def ask(model: QAbstractItemModel, wanted: Iterable[Index]) -> None:
+    """Ask what a view or a screen reader asks about each index, and about the headings around."""
+    for index in wanted:
+        for role in ROLES:
+            model.data(index, role)
+        model.flags(index)
+        index.parent()
+        model.rowCount(index)
+        model.columnCount(index)
+        model.index(index.row(), index.column(), index)
+        model.buddy(index)
+        model.span(index)
+    for section in range(-1, model.columnCount() + 2):
+        for orientation in Qt.Orientation:
+            for role in ROLES:
+                model.headerData(section, orientation, role)
+
+
+def beyond(model: QAbstractItemModel) -> list[QModelIndex]:
+    """Indexes that never were in a model."""
+    return [model.createIndex(row, column, 7) for row, column in ((0, 99), (99, 0), (99, 99))]
+
+
+def ask_while_it_changes(filled: Filled) -> list[Index]:
+    """Take the rows away, asking about each of them before, during and after; gives their indexes."""
+    model = filled.model
+    known: list[Index] = [*indexes(model), *beyond(model), QModelIndex()]
+    known += [QPersistentModelIndex(index) for index in indexes(model)]
+    assert known[0].isValid()
+    changes = [
+        model.rowsAboutToBeRemoved,
+        model.rowsRemoved,
+        model.modelAboutToBeReset,
+        model.modelReset,
+        model.dataChanged,
+    ]
+    errors: list[Exception] = []
+
+    def ask_now() -> None:
+        try:
+            ask(model, known)
+        except Exception as error:  # what a slot raises, nobody hears
+            errors.append(error)
+
+    for change in changes:
+        change.connect(ask_now)
+    ask_now()
+    filled.empty()
+    ask_now()
+    assert not errors, errors
+    return known
+
+
+def test_every_model_of_the_window_is_asked() -> None:
+    assert set(subclasses(QAbstractItemModel)) - {TableModel} == set(MAKERS)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_a_model_answers_for_rows_that_are_being_removed(kind: type[QAbstractItemModel]) -> None:
+    ask_while_it_changes(filled(kind, "text"))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstractItemModel]) -> None:
+    made = filled(kind, "text")
+    for index in ask_while_it_changes(made):
+        assert not made.model.setData(index, "x")
+        assert not made.model.flags(index)
+
+
+def test_an_option_that_is_begun_and_forgotten_is_removed_while_it_is_asked_about() -> None:
+    model = filled(EntryModel, "text").model
+    assert isinstance(model, EntryModel)
+    ask_while_it_changes(Filled(model, model.forget))
+
+
+def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:
+    if issubclass(delegate, CellPainter):
+        return Table("Table", model)
+    view = QTreeView() if delegate is outline._Rows else QListView()
+    view.setModel(model)
+    return view
+
+
+Make = Callable[[Any], QStyledItemDelegate]
+DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
+    CellPainter: (RecentModel, CellPainter),
+    _RejectionPainter: (RejectionsModel, _RejectionPainter),
+    EntryCells: (EntryModel, EntryCells),
+    Thumbnails: (PagesModel, lambda view: Thumbnails(view, lambda _key: False)),
+    outline._Rows: (OutlineModel, outline._Rows),
+    problems_list._Rows: (ProblemsModel, problems_list._Rows),
+    batch_list._Painter: (batch_list._Batches, batch_list._Painter),
+    command_palette._Painter: (command_palette._Lines, command_palette._Painter),
+}
+
+
+def test_every_delegate_of_the_window_is_asked() -> None:
+    assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._Lines, *DELEGATES}
+
+
+def draw(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterable[Index]) -> None:
+    """Paint and edit each of these, as a view would."""
+    image = QImage(400, 60, QImage.Format.Format_ARGB32)
+    for index in wanted:
+        option = QStyleOptionViewItem()
+        option.initFrom(view)
+        option.widget = view
+        option.rect = image.rect()
+        option.decorationSize = QSize(16, 16)
+        painter = QPainter(image)
+        try:
+            delegate.paint(painter, option, index)
+        finally:
+            painter.end()
+        delegate.sizeHint(option, index)
+        editor = QLineEdit(view)
+        delegate.setEditorData(editor, index)
+        delegate.setModelData(editor, index.model(), index)
+        delegate.updateEditorGeometry(editor, option, index)
+        made = delegate.createEditor(view, option, index)
+        for field in (editor, made):
+            if field is not None:
+                field.deleteLater()
+
+
+@pytest.mark.parametrize("kind", sorted(DELEGATES, key=str))
+def test_a_delegate_paints_and_edits_nothing_where_a_row_is_gone(
+    qapp: QApplication, kind: type[CellDelegate]
+) -> None:
+    model_kind, make = DELEGATES[kind]
+    made = filled(model_kind, "text")
+    view = view_for(kind, made.model)
+    delegate = make(view)
+    draw(delegate, view, indexes(made.model))
+    draw(delegate, view, ask_while_it_changes(made))
+
+
+def test_the_rules_are_painted_while_they_are_searched() -> None:
+    page = rules_page.RulesPage()
+    view = page.findChild(QListWidget)
+    assert view is not None
+    delegate = view.itemDelegate()
+    assert isinstance(delegate, rules_page._Lines)
+    known = indexes(view.model())
+    view.clear()
+    draw(delegate, view, known)

@@ -1,0 +1,249 @@
+"""A window with its desk, on folders of its own, without a network; asks nobody for files."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.context import Tell, Workbench
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.local_service import OwnService
+from batchwright.local.autosave import Recovery
+from batchwright.local.connections import Connection, Connections, Offered
+from batchwright.local.database import Database
+from batchwright.local.id_registry import Register
+from batchwright.local.job_table import JobRows
+from batchwright.local.paths import Folders
+from batchwright.local.recent_studies import Recents
+from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.sent_files import SentFiles
+from batchwright.service.process import Running, ServiceDidNotStart
+from batchwright.ui.connections.controller import Check, Connecting
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import Session
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.core.window_controller import Desk, DeskParts
+from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.autosave import Recovering
+from batchwright.ui.study.file_actions import EDIT, FILE, HELP
+from batchwright.ui.study.file_commands import Files
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.users import User
+from batchwright.workflows.messages import describe
+from tests.ui.conftest import REHEARSAL, bring_to_front, until
+
+
+class AnswersForFiles:
+    """Answers for the person who would choose files."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.proposed: Path | None = None
+
+    async def file_to_open(
+        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+    ) -> Path | None:
+        return self.path
+
+    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+        self.proposed = proposed
+        return self.path
+
+
+class OneWindow:
+    """Windows of a program that has this one alone; `elsewhere` are files that another would have open."""
+
+    def __init__(self) -> None:
+        self.elsewhere: set[Path] = set()
+        self.shown: list[Path] = []
+        self.opened: list[Path] = []
+        self.has_quit = False
+
+    def open_window(self, files: Sequence[Path] = ()) -> None:
+        self.opened += files
+
+    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        is_open = self.has_file(path)
+        self.shown += [path] if is_open else []
+        return is_open
+
+    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        return path in self.elsewhere
+
+    def quit(self) -> None:
+        self.has_quit = True
+
+
+class NoHost:
+    """A service of this computer that does not start while `reason` says why."""
+
+    reason: ClassVar[str] = "the data folder is in use"
+
+    def __init__(self, ended: Callable[[], object]) -> None:
+        self.is_running = False
+        self.last_words = ""
+
+    def start(self) -> Running:
+        if self.reason:
+            raise ServiceDidNotStart(self.reason)
+        self.is_running = True
+        return Running("http://127.0.0.1:9", "w", "t")
+
+    def stop(self) -> None:
+        self.is_running = False
+
+
+@dataclass
+class NoBenches:
+    """Opens nothing: each hosted connection wants a token; the key ring is absent or locked when told to."""
+
+    watching: Watch
+    tokens: dict[str, str] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
+    has_ring: bool = True
+    is_locked: bool = False
+    ids: Register | None = None
+    resumed: list[Connection] = field(default_factory=list)
+    faults: dict[str, Exception] = field(default_factory=dict)
+    """Why the jobs of a connection cannot be watched again."""
+    own_service: OwnService = field(default_factory=lambda: OwnService(NoHost, lambda: None))
+
+    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+        if connection.is_local:
+            tell("The service on this computer is ready.")
+            await asyncio.Event().wait()
+        raise NotSignedIn(connection.name)
+
+    async def resume(self, connection: Connection, tell: Tell) -> None:
+        self.resumed.append(connection)
+        if connection.name in self.faults:
+            raise self.faults[connection.name]
+
+    async def sent_files(self) -> SentFiles:
+        raise AssertionError("no test here looks at feedback files")
+
+    async def register(self) -> Register:
+        assert self.ids is not None
+        return self.ids
+
+    async def watch(self) -> Watch:
+        return self.watching
+
+    async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
+        if is_kept and self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        if is_kept and not self.has_ring:
+            raise NoKeyRing(WhyNot.ABSENT, "there is none")
+        self.tokens[name] = token
+        self.kept |= {name} if is_kept else set()
+
+    async def token(self, name: str) -> str | None:
+        if self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        return self.tokens.get(name)
+
+    def is_in_use(self, name: str) -> bool:
+        return name in self.tokens
+
+    async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
+        if is_kept and self.is_locked:
+            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        self.tokens.pop(name, None)
+
+
+async def anybody(url: str, token: str, workspace_id: str, certificates: str) -> User:
+    """A service that knows every token."""
+    return User(id="1", email="a@example.org")
+
+
+@dataclass
+class Standing:
+    """A window that stands, with all that tests touch."""
+
+    window: Window
+    model: ShellViewModel
+    tasks: Tasks
+    desk: Desk
+    dialogs: AnswersForFiles
+    benches: NoBenches
+    windows: OneWindow
+    database: Database
+    failures: list[str]
+
+    async def settled(self) -> None:
+        """Wait until nothing runs but the start of the service, which never ends here."""
+        await until(lambda: self.tasks.running <= {"start the service of this computer"})
+
+
+def stand(
+    folder: Path,
+    stages: Sequence[Stage] = (),
+    check: Check = anybody,
+    offered: Offered | None = None,
+) -> Standing:
+    """A window on a folder; needs a running loop."""
+    folders = Folders(folder / "data", folder / "cache")
+    folders.make()
+    model = ShellViewModel(REHEARSAL)
+    window = Window(model, stages, Settings(folders.data))
+    database = Database(folders.data)
+    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(Watch(JobRows(database)))
+    windows = OneWindow()
+    frame = window.frame_with(tasks)
+    study = Study(window)
+    connecting = Connecting(window, Connections(folders.data), benches, check, offered)
+    session = Session(
+        benches, connecting.find, connecting.sign_in, window, signed_out=connecting.forget_owner
+    )
+    files = Files(frame, study, Recents(folders.data), dialogs, windows)
+    recovering = Recovering(frame, study, Recovery(folders.data), files)
+    parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)
+    desk = Desk(frame, parts, windows)
+    frame.actions.add(desk, FILE, study.saved_changed)
+    frame.actions.add(desk, HELP, study.problems_changed)
+    frame.actions.add(study, EDIT, study.changed)
+    failures: list[str] = []
+    tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
+    window.show()
+    bring_to_front(window)
+    return Standing(window, model, tasks, desk, dialogs, benches, windows, database, failures)
+
+
+def on_desk(
+    loop: asyncio.AbstractEventLoop,
+    folder: Path,
+    steps: Callable[[Standing], Awaitable[None]],
+    stages: Sequence[Stage] = (),
+    check: Check = anybody,
+    offered: Offered | None = None,
+) -> None:
+    """Take some steps at a desk, then end everything."""
+
+    async def do() -> None:
+        standing = stand(folder, stages, check, offered)
+        try:
+            await steps(standing)
+        finally:
+            await standing.tasks.aclose()
+            standing.database.close()
+            standing.window.end()
+            standing.window.deleteLater()
+
+    loop.run_until_complete(asyncio.wait_for(do(), 30))
+
+
+def press(parent: QWidget, name: str) -> None:
+    """Click the visible button with this text or accessible name."""
+    for button in parent.findChildren(QAbstractButton):
+        if button.isVisible() and name in {button.accessibleName(), button.text()}:
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            return
+    raise AssertionError(f"no visible button is called {name}")

@@ -1,0 +1,196 @@
+"""Bodies keep what was set, what was left alone, and what nobody knows."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from batchwright.base.json_values import Json, JsonObject, is_array, render, same
+from batchwright.wire.base import Body, payload
+from batchwright.wire.batches import (
+    Batch,
+    BatchCreate,
+    BatchDuplicate,
+    BatchSetup,
+    BatchState,
+    BatchStatus,
+    BatchUpdate,
+    TaskDetails,
+)
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState
+from batchwright.wire.imports import ImportJob, ImportStatus
+from tests.wire.exchanges import OWN, exchanges
+
+DETAILS = TaskDetails(task_name="Rate", task_introduction="<p>Hello</p>", task_steps="")
+
+
+def json_values() -> st.SearchStrategy[Json]:
+    scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    strings = st.text(st.characters())
+    return st.recursive(
+        scalars | strings,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(strings, inner, max_size=3),
+        max_leaves=6,
+    )
+
+
+BODIES: list[tuple[type[Body], Json]] = [
+    (model, body)
+    for one in exchanges(OWN)
+    if not one.is_storage and one.status < 400
+    for model, body in ((one.route.asks, one.request), (one.route.answers, one.response))
+    if model is not None and isinstance(body, dict)
+]
+
+
+def grown(value: Json, more: JsonObject) -> Json:
+    """The same body with unknown keys in each of its objects."""
+    if isinstance(value, Mapping):
+        return {**{key: grown(inner, more) for key, inner in value.items()}, **more}
+    return [grown(inner, more) for inner in value] if is_array(value) else value
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> tuple[type[Body], Json]:
+    model, body = draw(st.sampled_from(BODIES))
+    return model, grown(body, draw(st.dictionaries(st.text().map("new ".__add__), json_values(), max_size=2)))
+
+
+@given(bodies())
+def test_a_body_written_and_read_again_is_the_same_and_keeps_every_unknown_key(
+    case: tuple[type[Body], Json],
+) -> None:
+    model, body = case
+    read = model.model_validate(body)
+    assert same(payload(read), body)
+    assert model.model_validate(payload(read)) == read
+
+
+@given(bodies(), st.data())
+def test_a_key_that_is_left_out_stays_out(case: tuple[type[Body], Json], data: st.DataObject) -> None:
+    model, body = case
+    assert isinstance(body, dict)
+    left = {key: value for key, value in body.items() if data.draw(st.booleans())}
+    needed = {field.alias or name for name, field in model.model_fields.items() if field.is_required()}
+    if needed <= left.keys():
+        assert same(payload(model.model_validate(left)), left)
+    else:
+        with pytest.raises(ValidationError):
+            model.model_validate(left)
+
+
+@given(json_values())
+def test_a_layout_travels_untouched_whatever_it_is(layout: Json) -> None:
+    read = BatchUpdate.model_validate({"batch_items": layout})
+    assert payload(read)["batch_items"] is layout
+
+
+def test_half_a_character_in_a_layout_survives() -> None:
+    layout: Json = [{"\ud800": "\udfff"}]
+    assert json.loads(render(payload(BatchUpdate(batch_items=layout)))) == {"batch_items": layout}
+
+
+def test_an_update_of_nothing_sends_nothing() -> None:
+    assert payload(BatchUpdate()) == {}
+
+
+def test_clearing_a_layout_and_leaving_it_alone_are_two_things() -> None:
+    cleared, left = BatchUpdate(batch_items=None), BatchUpdate(name="New")
+    assert cleared.has("batch_items")
+    assert not left.has("batch_items")
+    assert (payload(cleared), payload(left)) == ({"batch_items": None}, {"name": "New"})
+
+
+@pytest.mark.parametrize("field", ["name", "task_details", "dataset_id", "auto_sync_enabled"])
+def test_an_update_may_leave_a_field_out_but_not_send_it_as_null(field: str) -> None:
+    with pytest.raises(ValidationError):
+        BatchUpdate.model_validate({field: None})
+
+
+def test_a_new_batch_may_say_that_it_has_no_dataset_and_no_layout() -> None:
+    create = BatchCreate(name="A", workspace_id="w", task_details=DETAILS, dataset_id=None, batch_items=None)
+    assert payload(create) == {
+        "name": "A",
+        "workspace_id": "w",
+        "task_details": payload(DETAILS),
+        "dataset_id": None,
+        "batch_items": None,
+    }
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.0, "1", True, None])
+def test_tasks_per_group_is_a_whole_number_of_at_least_one(wrong: Json) -> None:
+    with pytest.raises(ValidationError):
+        BatchSetup.model_validate({"tasks_per_group": wrong})
+
+
+def test_defaults_of_a_request_are_read_but_not_sent() -> None:
+    assert BatchSetup().tasks_per_group == 1
+    assert not BatchDuplicate().upload_new_dataset
+    assert payload(BatchSetup()) == payload(BatchDuplicate()) == {}
+
+
+def test_a_frozen_body_cannot_be_changed() -> None:
+    setup = BatchSetup()
+    with pytest.raises(ValidationError):
+        setup.tasks_per_group = 2  # type: ignore[misc]  # the point of the test
+
+
+def test_a_word_that_is_known_becomes_a_member_and_another_stays_a_string() -> None:
+    known, unknown = (BatchState.model_validate({"status": word}) for word in ("READY", "ARCHIVED"))
+    assert known.status is BatchStatus.READY
+    assert unknown.status == "ARCHIVED"
+    assert type(payload(known)["status"]) is str
+
+
+def test_an_answer_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
+    said: JsonObject = {"id": "b1", "status": "READY"}
+    batch = Batch.model_validate(said)
+    assert (batch.name, batch.datasets, batch.total_task_count, batch.auto_sync_enabled) == ("", (), 0, False)
+    assert payload(batch) == said
+
+
+def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
+    said: JsonObject = {"id": "b1", "status": "READY", "name": None, "datasets": None, "batch_items": None}
+    batch = Batch.model_validate({**said, "task_details": {"task_name": "Rate", "task_steps": None}})
+    assert (batch.name, batch.datasets) == ("", ())
+    assert batch.has("batch_items")
+    assert batch.task_details is not None
+    assert (batch.task_details.task_name, batch.task_details.task_steps) == ("Rate", "")
+
+
+@pytest.mark.parametrize("essential", ["id", "status"])
+def test_an_answer_without_what_it_is_about_is_none(essential: str) -> None:
+    with pytest.raises(ValidationError):
+        Batch.model_validate({"id": "b1", "status": "READY", essential: None})
+
+
+@pytest.mark.parametrize(
+    ("given", "is_v4"),
+    [({"schema": None}, True), ({"schema": {}}, True), ({"status": "READY", "schema_version": 4}, False)],
+)
+def test_the_key_schema_makes_a_dataset_v4_be_it_null(given: JsonObject, is_v4: bool) -> None:
+    assert Dataset.model_validate({"id": "d1", **given}).is_v4 == is_v4
+
+
+def test_a_new_dataset_is_v4_when_a_schema_is_named_be_it_null() -> None:
+    assert DatasetCreate(name="A", workspace_id="w", schema=None).is_v4
+    assert not DatasetCreate(name="A", workspace_id="w").is_v4
+
+
+@pytest.mark.parametrize("status", ImportStatus)
+def test_an_import_is_looked_at_again_at_three_statuses(status: ImportStatus) -> None:
+    waiting = {"uninitialised", "queued", "processing"}
+    assert ImportJob(import_id="i", status=status).settled == (status not in waiting)
+
+
+@pytest.mark.parametrize(
+    ("status", "settled"),
+    [("UNINITIALISED", False), ("PROCESSING", False), ("READY", True), ("ERROR", True), ("ODD", False)],
+)
+def test_a_batch_and_a_v3_dataset_are_settled_at_ready_and_error(status: str, settled: bool) -> None:
+    assert BatchState(status=status).settled == settled
+    assert DatasetState(status=status).settled == settled

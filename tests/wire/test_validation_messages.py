@@ -1,0 +1,129 @@
+"""What is wrong with a request is told by field, in sentences of our own."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from batchwright.base.json_values import Json
+from batchwright.wire.base import Body, RequestBody
+from batchwright.wire.batches import BatchCreate, BatchSetup, GivenTaskDetails, TaskDetails
+from batchwright.wire.collections import CollectionCreate, PageItemWrite, PageWrite
+from batchwright.wire.instructions import InstructionEntry
+from batchwright.wire.participants import ParticipantCreate
+from batchwright.wire.validation_messages import field_messages
+from tests.wire.exchanges import ROUTES
+from tests.wire.test_base import BODIES, json_values
+from tests.wire.test_readme import models
+
+PARTS: set[type[Body]] = {TaskDetails, GivenTaskDetails, InstructionEntry, PageItemWrite, PageWrite}
+"""Bodies that travel only inside others."""
+
+REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]
+
+
+def told(model: type[RequestBody], body: Json) -> dict[str, list[str]]:
+    with pytest.raises(ValidationError) as caught:
+        model.model_validate(body)
+    return field_messages(caught.value)
+
+
+def test_every_missing_field_of_a_new_batch_is_named() -> None:
+    required = ["This field is required."]
+    assert told(BatchCreate, {}) == {"name": required, "workspace_id": required, "task_details": required}
+
+
+def test_a_value_of_another_kind_is_refused_and_not_turned_into_one() -> None:
+    body: Json = {
+        "name": 3,
+        "workspace_id": None,
+        "task_details": [],
+        "dataset_id": "not-a-uuid",
+        "auto_sync_enabled": 1,
+    }
+    assert told(BatchCreate, body) == {
+        "name": ["This must be a string."],
+        "workspace_id": ["This must be a string."],
+        "task_details": ["This must be an object."],
+        "dataset_id": ["This is no valid UUID."],
+        "auto_sync_enabled": ["This must be true or false."],
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (0, "This must be at least 1."),
+        (1.5, "This must be a whole number."),
+        ("2", "This must be a whole number."),
+    ],
+)
+def test_tasks_per_group_is_refused_in_plain_words(value: Json, sentence: str) -> None:
+    assert told(BatchSetup, {"tasks_per_group": value}) == {"tasks_per_group": [sentence]}
+
+
+def test_a_test_participant_needs_an_address() -> None:
+    assert told(ParticipantCreate, {}) == {"email": ["This field is required."]}
+
+
+def test_every_missing_field_of_a_new_collection_is_named() -> None:
+    assert set(told(CollectionCreate, {})) == {"name", "workspace_id", "task_details", "collection_items"}
+
+
+def test_a_fault_deep_inside_is_told_under_its_top_field_with_its_place_counted_from_one() -> None:
+    details = {"task_name": "A", "task_introduction": "", "task_steps": ""}
+    items: Json = [{"page_items": [{"type": "image"}, {"type": 3}, {"type": 3}]}]
+    body: Json = {"name": "A", "workspace_id": "w", "task_details": details, "collection_items": items}
+    assert told(CollectionCreate, body) == {
+        "collection_items": [
+            "entry 1, page_items, entry 2, type: This must be a string.",
+            "entry 1, page_items, entry 3, type: This must be a string.",
+        ]
+    }
+
+
+@pytest.mark.parametrize("body", [None, [], "x", 3])
+def test_a_body_that_is_no_object_is_told_as_a_whole(body: Json) -> None:
+    assert told(BatchCreate, body) == {"body": ["This must be an object."]}
+
+
+def test_a_key_with_half_a_character_is_refused_in_words() -> None:
+    assert told(ParticipantCreate, {"email": "a@example.org", "\ud800": 1}) == {
+        "body": ["This text holds half a character and cannot be stored."]
+    }
+
+
+@st.composite
+def spoilt(draw: st.DrawFn, value: Json) -> Json:
+    """The same body with one value, at any depth, put in place of another."""
+    if draw(st.integers(0, 3)) == 0 or not isinstance(value, (dict, list)) or not value:
+        return draw(json_values())
+    if isinstance(value, dict):
+        name = draw(st.sampled_from(sorted(value)))
+        return {**value, name: draw(spoilt(value[name]))}
+    place = draw(st.integers(0, len(value) - 1))
+    return [*value[:place], draw(spoilt(value[place])), *value[place + 1 :]]
+
+
+@given(st.sampled_from(REQUESTS).flatmap(lambda case: st.tuples(st.just(case[0]), spoilt(case[1]))))
+def test_every_fault_a_request_can_have_is_told_in_our_own_words(
+    case: tuple[type[RequestBody], Json],
+) -> None:
+    model, body = case
+    try:
+        model.model_validate(body)
+    except ValidationError as fault:
+        sentences = [sentence for found in field_messages(fault).values() for sentence in found]
+    else:
+        sentences = ["This is fine."]
+    assert sentences
+    for sentence in sentences:
+        assert re.search(r"^(entry \d+|[a-z_, ])*:? ?(This|An) .*\.$", sentence)
+
+
+def test_every_request_is_among_those_spoilt() -> None:
+    asked = {model for model in models() if issubclass(model, RequestBody)} - PARTS
+    assert asked == {one.asks for one in ROUTES if one.asks is not None}
+    assert asked == {model for model, _body in REQUESTS}

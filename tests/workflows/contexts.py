@@ -1,0 +1,98 @@
+"""A workbench for tests: a real service, one behind a proxy, or a fake that says what its lines say."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain, repeat
+from pathlib import Path
+from typing import TypeVar
+
+from batchwright.api.client import connect
+from batchwright.api.retry import Patience
+from batchwright.client.context import Workbench
+from batchwright.client.id_recorder import Memory
+from batchwright.client.job_monitoring.connection_jobs import Watching
+from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.job_monitoring.starting import StartLimits
+from batchwright.local.checkpoints import Trails
+from batchwright.local.database import Database
+from batchwright.local.id_registry import Kind, Register
+from batchwright.local.job_table import JobRows
+from tests.api.requests import TOKEN, patience
+from tests.fakes.raw_http import RawRequest, Reply
+
+T = TypeVar("T")
+
+WORKSPACE = "65f0a1b2c3d4e5f607182930"
+NAP = 0.01
+"""Seconds between two looks at a job."""
+SECONDS = 30
+"""How long anything may take that is waited for."""
+
+
+class Told(list[str]):
+    """What a workflow has told, and what it has left in the register."""
+
+    known: tuple[tuple[Kind, str], ...] = ()
+    made: tuple[tuple[Kind, str], ...] = ()
+    open_jobs: tuple[str, ...] = ()
+
+
+def on_bench(
+    folder: Path,
+    url: str,
+    work: Callable[[Workbench], Awaitable[T]],
+    *,
+    token: str = TOKEN,
+    workspace: str = WORKSPACE,
+    told: Told | None = None,
+    asks: Patience | None = None,
+    limits: StartLimits | None = None,
+) -> T:
+    """Do some work with a service; what is remembered of it lies in `folder`."""
+    told = Told() if told is None else told
+
+    async def working() -> T:
+        with closing(Database(folder)) as database:
+            register, rows = Register(database), JobRows(database)
+            try:
+                memory = Memory(register, "here", workspace)
+                async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
+                    watch = Watch(rows)
+                    try:
+                        watching = Watching(
+                            service, watch, "here", lambda: repeat(NAP), limits or StartLimits()
+                        )
+                        return await work(
+                            Workbench(service, workspace, memory, watching, Trails(database), told.append)
+                        )
+                    finally:
+                        await watch.close()
+            finally:
+                told.known = tuple((known.kind, known.id) for known in register.all("here"))
+                told.made = tuple((one.kind, one.id) for one in register.all("here") if one.was_made)
+                told.open_jobs = tuple(row.kind for row in rows.open("here"))
+
+    return asyncio.run(working())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until something has come to be."""
+    async with asyncio.timeout(SECONDS):
+        while not condition():  # noqa: ASYNC110 - what is waited for sets no event
+            await asyncio.sleep(NAP)
+
+
+class Lines:
+    """The answers of a fake service: the n-th call of a kind gets its n-th line, and the last one ever after.
+
+    A call is known by how it begins (`GET /raw`); the first kind that fits counts.
+    """
+
+    def __init__(self, lines: Mapping[str, Sequence[Reply]]) -> None:
+        self._lines: Mapping[str, Iterator[Reply]] = {
+            call: chain(replies, repeat(replies[-1])) for call, replies in lines.items()
+        }
+
+    def __call__(self, request: RawRequest) -> Reply:
+        return next(next(line) for call, line in self._lines.items() if request.call.startswith(call))

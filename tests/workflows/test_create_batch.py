@@ -1,0 +1,114 @@
+"""Publishing: a batch whose answer was lost is looked for, and nothing is made twice."""
+
+from pathlib import Path
+
+import pytest
+
+from batchwright.api.errors import LayoutRefused
+from batchwright.client.context import Workbench
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import fresh_keys, read
+from batchwright.local.id_registry import Kind
+from batchwright.service.process import Running
+from batchwright.wire.batches import Batch
+from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.create_batch import create_batch
+from tests.api.requests import BATCH
+from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import Stumble, StumblingServer
+from tests.workflows.contexts import Lines, Told, on_bench
+
+CREATE = "POST /api/v1/data-collection/batches"
+DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
+
+
+def wanted(dataset_id: str, layout: Layout | None = None) -> Wanted:
+    return Wanted("Study", DETAILS, layout or read(LAYOUT, fresh_keys()), dataset_id)
+
+
+@pytest.fixture
+def dataset_id(running: Running, tmp_path: Path) -> str:
+    """A dataset with two records at the real service."""
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+    dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
+    return dataset.id
+
+
+def batches_of(running: Running, dataset_id: str) -> list[str]:
+    listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
+    return [batch.id for batch in listed if any(dataset.id == dataset_id for dataset in batch.datasets)]
+
+
+@pytest.mark.parametrize("fault", RESETS)
+def test_a_batch_whose_answer_was_lost_is_made_once(
+    fault: Fault, running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    told = Told()
+    with FaultyProxy(running.url, fault, 2) as proxy:
+        batch = on_bench(
+            tmp_path,
+            proxy.url,
+            lambda bench: create_batch(bench, bench.trail(), wanted(dataset_id)),
+            token=running.token,
+            workspace=running.workspace_id,
+            told=told,
+        )
+        assert proxy.calls.count(CREATE) == (1 if fault is Fault.RESET_AFTER else 2)
+    assert batches_of(running, dataset_id) == [batch.id]
+    assert (Kind.BATCH, batch.id) in told.made
+    assert (Kind.DATASET, dataset_id) in set(told.known) - set(told.made)
+
+
+def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
+    running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    def made(url: str, computer: Path) -> str:
+        computer.mkdir(exist_ok=True)
+
+        async def make(bench: Workbench) -> Batch:
+            return await create_batch(bench, bench.trail(url), wanted(dataset_id))
+
+        return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
+
+    of_a_colleague = made(running.url, tmp_path / "elsewhere")
+    older = made(running.url, tmp_path / "here")
+    with FaultyProxy(running.url, Fault.RESET_BEFORE, 2) as proxy:
+        newer = made(proxy.url, tmp_path / "here")
+    assert batches_of(running, dataset_id) == [newer, older, of_a_colleague]
+
+
+def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_told(tmp_path: Path) -> None:
+    details = {**DETAILS.model_dump(), "task_language": "en"}
+    made = {**BATCH, "name": "Study", "task_details": details, "datasets": [{"id": DATASET}]}
+    listed = [Reply.of({"results": []}), Reply.of({"results": [made]})]
+    lines = Lines({"POST": [Reply.of(BATCH, 201)], "GET": listed})
+    with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:
+        batch = on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: create_batch(bench, bench.trail(), wanted(DATASET)),
+        )
+        assert [request.call for request in server.arrived].count(CREATE) == 1
+    assert batch.id == BATCH["id"]
+
+
+@pytest.mark.spec("E-03")
+def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
+    running: Running, dataset_id: str, tmp_path: Path
+) -> None:
+    told = Told()
+    broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], fresh_keys())
+    with pytest.raises(LayoutRefused):
+        on_bench(
+            tmp_path,
+            running.url,
+            lambda bench: create_batch(bench, bench.trail(), wanted(dataset_id, broken)),
+            token=running.token,
+            workspace=running.workspace_id,
+            told=told,
+        )
+    assert told.made == ()
+    assert batches_of(running, dataset_id) == []

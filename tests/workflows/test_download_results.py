@@ -1,0 +1,235 @@
+"""Collecting: files come whole or not at all, by a new address when the old one has expired."""
+
+import hashlib
+import os
+from collections.abc import Callable, Coroutine, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from batchwright.api.errors import Expired, Nonsense
+from batchwright.client.context import Workbench
+from batchwright.client.resilient_run import Waits
+from batchwright.local.id_registry import Kind
+from batchwright.workflows.download_results import (
+    NotExported,
+    collect_export,
+    collect_report,
+    collect_responses,
+)
+from batchwright.workflows.messages import describe
+from tests.fakes.raw_http import RawRequest, Reply
+from tests.fakes.stumbling_server import FORBIDDEN, Stumble, StumblingServer
+from tests.workflows.contexts import Lines, Told, on_bench
+
+BATCH = "/api/v1/data-collection/batches/b"
+START, LOOK, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
+GENERATING = Reply.of({"status": "generating", "export_id": "e"}, 202)
+
+
+def archive(content: bytes = b"record\n" * 100) -> bytes:
+    """A small ZIP archive."""
+    written = BytesIO()
+    with ZipFile(written, "w") as whole:
+        whole.writestr("responses.jsonl", content)
+    return written.getvalue()
+
+
+ARCHIVE = archive()
+
+Collect = Callable[[Workbench, str, Path], Coroutine[Any, Any, None]]
+
+
+def download(server: StumblingServer) -> dict[str, str]:
+    return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
+
+
+def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
+    told = Told()
+    with StumblingServer([], lambda request: lines(request)) as server:
+        complete = Reply.of(download(server))
+        lines = Lines(
+            {START: [GENERATING], LOOK: [GENERATING, GENERATING, complete], FILE: [Reply(200, ARCHIVE)]}
+        )
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            told=told,
+        )
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
+    assert (told.known, told.open_jobs) == (((Kind.EXPORT, "e"),), ())
+
+
+@pytest.mark.spec("K-08")
+@pytest.mark.parametrize("collect", [collect_report, collect_export])
+def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
+    told = Told()
+    with StumblingServer([], lambda request: lines(request)) as server:
+        there = Reply.of(download(server))
+        lines = Lines(
+            {
+                START: [there],
+                f"GET {BATCH}/report/": [there],
+                FILE: [FORBIDDEN, FORBIDDEN, Reply(200, ARCHIVE)],
+            }
+        )
+        on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"), told=told)
+    assert (tmp_path / "fetched").read_bytes() == ARCHIVE
+    assert sum("expired" in sentence for sentence in told) == 2
+
+
+def test_a_fresh_address_is_that_of_the_same_export(tmp_path: Path) -> None:
+    with StumblingServer([], lambda request: lines(request)) as server:
+        complete = Reply.of({**download(server), "export_id": "e"})
+        lines = Lines({START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]})
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        assert [request.call for request in server.arrived].count(START) == 1
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
+
+
+@pytest.mark.parametrize("collect", [collect_report, collect_export])
+def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
+    collect: Collect, tmp_path: Path
+) -> None:
+    (tmp_path / "fetched").write_bytes(b"older")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        there = Reply.of(download(server))
+        lines = Lines({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
+        with pytest.raises(Expired):
+            on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"))
+        assert [request.call for request in server.arrived].count(FILE) == 3
+    assert (tmp_path / "fetched").read_bytes() == b"older"
+
+
+@pytest.mark.parametrize(
+    "came",
+    [
+        b"",
+        ARCHIVE[:-1],
+        ARCHIVE[: len(ARCHIVE) // 2],
+        ARCHIVE.replace(b"record", b"recorb", 1),
+        b'{"not": "an archive"}',
+    ],
+)
+def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: bytes, tmp_path: Path) -> None:
+    (tmp_path / "export.zip").write_bytes(b"older")
+    with StumblingServer([], lambda request: lines(request)) as server:
+        lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
+        with pytest.raises(Nonsense, match="ZIP"):
+            on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert (tmp_path / "export.zip").read_bytes() == b"older"
+    assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
+
+
+@pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])
+def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
+    lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
+    with StumblingServer([], lines) as server, pytest.raises(NotExported) as caught:
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert status in describe(caught.value).what
+    assert not (tmp_path / "export.zip").exists()
+
+
+def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
+    lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
+    with StumblingServer([], lines) as server, pytest.raises(Nonsense):
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+
+
+def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
+    lines = Lines({f"GET {BATCH}/responses": [Reply.of({"results": []})]})
+    with StumblingServer([], lines) as server, pytest.raises(OSError, match="nowhere") as caught:
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
+        )
+    assert "nowhere" in describe(caught.value).what
+
+
+def test_a_download_whose_address_expires_in_its_middle_goes_on_by_the_next(tmp_path: Path) -> None:
+    content = archive(os.urandom(1 << 20))
+    told = Told()
+    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+        storage = ExpiringStorage(server, [content])
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            told=told,
+        )
+        asked = [request.header(b"range") for request in server.arrived if request.call == FILE]
+    half = b"bytes=%d-" % (len(content) // 2)
+    assert asked == [None, half, half]
+    assert (tmp_path / "export.zip").read_bytes() == content
+    assert sum("expired" in sentence for sentence in told) == 1
+
+
+def test_an_export_that_is_another_by_the_next_address_comes_whole(tmp_path: Path) -> None:
+    older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
+    with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
+        storage = ExpiringStorage(server, [older, newer])
+        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+    assert (tmp_path / "export.zip").read_bytes() == newer
+
+
+class ExpiringStorage:
+    """A service whose first address is good for one request; the n-th address gives the n-th content."""
+
+    def __init__(self, server: StumblingServer, contents: Sequence[bytes]) -> None:
+        self._server, self._contents = server, contents
+        self._addresses = self._uses = 0
+
+    def __call__(self, request: RawRequest) -> Reply:
+        if request.call == START:
+            self._addresses += 1
+            return Reply.of({"status": "complete", "url": f"{self._server.url}/raw?sig={self._addresses}"})
+        self._uses += 1
+        nth = int(request.target.rpartition(b"=")[2])
+        if nth == 1 and self._uses > 1:
+            return FORBIDDEN
+        return part_of(self._contents[min(nth, len(self._contents)) - 1], request)
+
+
+def part_of(content: bytes, request: RawRequest) -> Reply:
+    """What storage gives of some content: the rest, if it is still what was marked, or all."""
+    mark = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {"ETag": mark, "Accept-Ranges": "bytes"}
+    if request.header(b"if-range") != mark.encode():
+        return Reply(200, content, headers)
+    start = int((request.header(b"range") or b"").removeprefix(b"bytes=").removesuffix(b"-"))
+    rest = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
+    return Reply(206, content[start:], headers | rest)
+
+
+def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_more(tmp_path: Path) -> None:
+    steps = list[str]()
+
+    def look() -> Reply:
+        if "moved" in steps:
+            return Reply.of(download(server))
+        return GENERATING if "away" in steps else Reply(503)
+
+    def answer(request: RawRequest) -> Reply:
+        if request.call == START:
+            return GENERATING
+        return look() if request.call == LOOK else Reply(200, ARCHIVE)
+
+    async def no_token(_refused: Workbench) -> Workbench | None:
+        return None
+
+    waits = Waits(lambda: steps.append("away"), no_token)
+    with StumblingServer([], answer) as server:
+        on_bench(
+            tmp_path,
+            server.url,
+            lambda bench: collect_export(
+                bench, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), waits
+            ),
+        )
+    assert steps[:2] == ["away", "moved"]
+    assert (tmp_path / "export.zip").read_bytes() == ARCHIVE

@@ -1,0 +1,92 @@
+"""A batch of the workspace is opened as a study, edited and sent back without losing an id."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.client.context import Workbench
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Item, Place
+from batchwright.service.process import Running
+from batchwright.wire.batches import BatchCreate, BatchUpdate
+from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.batch_content import Comparison, compare, wanted_of
+from batchwright.workflows.messages import describe
+from batchwright.workflows.publish_batch import publish
+from batchwright.workflows.study_from_batch import LegacyBatch, open_batch
+from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from tests.api.studies import CSV, DETAILS, set_up
+from tests.workflows.contexts import on_bench
+
+
+def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Path) -> None:
+    data = tmp_path / "prompts.csv"
+    data.write_text(CSV, encoding="utf-8")
+
+    async def work(bench: Workbench) -> None:
+        batch = await set_up(bench.service, running.workspace_id, data)
+        project = await open_batch(bench, batch.id)
+        remote = project.remotes["here"]
+        assert (project.name, project.tasks_per_group) == ("Study", 1)
+        assert project.details == DETAILS
+        assert project.schema is not None
+        assert list(project.schema.fields) == ["prompt"]
+        assert remote.import_id is not None
+        assert remote.ids.keys() == {entry.key for entry in project.layout.walk_all()}
+        question = project.layout.at(Place(0, 0, 0, 1))
+        assert isinstance(question, Item)
+        assert "id" not in question.attributes
+        wanted = wanted_of(project, remote.dataset_id or "", remote.ids)
+        assert compare(batch, wanted, remote.last_sent) is Comparison.UP_TO_DATE
+        key = project.layout.at(Place(0, 0, 0, 1)).key
+        changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
+        updated = await publish(bench, changed, batch)
+        assert updated.ids == remote.ids
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+@pytest.mark.spec("B-10")
+def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
+    running: Running, tmp_path: Path
+) -> None:
+    async def work(bench: Workbench) -> None:
+        made = await bench.service.batches.create(
+            BatchCreate(name="Bare", workspace_id=bench.workspace_id, task_details=DETAILS)
+        )
+        with pytest.raises(LegacyBatch) as caught:
+            await open_batch(bench, made.id)
+        assert "without a layout" in describe(caught.value).what
+        question = {"type": "free_text", "description": "Why?"}
+        layout = [{"rows": [{"columns": [{"items": [question]}]}]}]
+        await bench.service.batches.update(made.id, BatchUpdate(batch_items=layout))
+        project = await open_batch(bench, made.id)
+        assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
+        assert len(project.layout.pages) == 1
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: Running, tmp_path: Path) -> None:
+    data = tmp_path / "prompts.csv"
+    data.write_text("prompt\nWhich cat?\n", encoding="utf-8")
+
+    async def work(bench: Workbench) -> None:
+        empty = await bench.service.datasets.create(DatasetCreate(name="V3", workspace_id=bench.workspace_id))
+        read = await bring_v3_data(bench, bench.trail("v3"), "V3", data)
+        question = {"type": "free_text", "description": "Why?"}
+        for dataset, is_filled in ((empty, False), (read, True)):
+            made = await bench.service.batches.create(
+                BatchCreate(
+                    name="Older",
+                    workspace_id=bench.workspace_id,
+                    dataset_id=dataset.id,
+                    task_details=DETAILS,
+                    batch_items=[{"rows": [{"columns": [{"items": [question]}]}]}],
+                )
+            )
+            remote = (await open_batch(bench, made.id)).remotes["here"]
+            assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
+
+    on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

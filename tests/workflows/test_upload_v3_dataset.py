@@ -1,0 +1,120 @@
+"""Bringing data to a V3 dataset: its status is polled until the file has been read."""
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from batchwright.api.errors import Unreachable
+from batchwright.client.context import Workbench
+from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.data_files.rows import Unreadable
+from batchwright.service.process import Running
+from batchwright.wire.datasets import Dataset
+from batchwright.workflows.upload_v3_dataset import NotRead, bring_v3_data
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
+from tests.fakes.raw_http import Reply
+from tests.fakes.stumbling_server import StumblingServer
+from tests.workflows.contexts import Lines, on_bench
+
+ROWS = "review,META_TASK_GROUP_ID\nNice mug,g1\nLid leaks,g2\n"
+STATUS = "GET /api/v1/data-collection/datasets/d/status"
+
+
+def table(folder: Path, name: str = "reviews.csv", text: str = ROWS) -> Path:
+    path = folder / name
+    if path.suffix == ".zip":
+        with ZipFile(path, "w") as archive:
+            archive.writestr("reviews.csv", text)
+    else:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def brought(running: Running, folder: Path, path: Path, url: str = "") -> Dataset:
+    async def work(bench: Workbench) -> Dataset:
+        dataset = await bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+        rows = await bench.watching.begun(JobKind.PROCESSING, {"dataset_id": dataset.id})
+        assert (rows[-1].ending, rows[-1].title) == (Ending.DONE, path.name)
+        return dataset
+
+    return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+@pytest.mark.spec("V-05", "V-08", "ST-07")
+@pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip"])
+def test_a_file_is_sent_and_its_reading_watched(name: str, running: Running, tmp_path: Path) -> None:
+    dataset = brought(running, tmp_path, table(tmp_path, name))
+    assert (dataset.status, dataset.total_datapoint_count) == ("READY", 2)
+    assert dataset.has_predetermined_grouping_id
+
+
+@pytest.mark.spec("V-08")
+def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> None:
+    path = table(tmp_path)
+    states = ("UNINITIALISED", "UNINITIALISED", "PROCESSING", "SHELVED", "READY")
+    with StumblingServer([], lambda _request: Reply()) as storage:
+        address = {"upload_url": f"{storage.url}/blob?sig=a%2Fb", "http_method": "PUT"}
+        lines = Lines(
+            {
+                "POST": [Reply.of({"id": "d", "status": "UNINITIALISED"}, 201)],
+                STATUS: [Reply.of({"status": state}) for state in states],
+                "GET /api/v1/data-collection/datasets/d/upload-url": [Reply.of(address, 201)],
+                "GET": [Reply.of({"id": "d", "status": "READY"})],
+            }
+        )
+        with StumblingServer([], lines) as server:
+            on_bench(
+                tmp_path, server.url, lambda bench: bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+            )
+            polled = [one.call for one in server.arrived if one.call.startswith(STATUS)]
+        assert [one.body for one in storage.arrived] == [path.read_bytes()]
+    assert len(polled) == len(states) + 1
+
+
+@pytest.mark.spec("ST-07")
+def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: Running, tmp_path: Path) -> None:
+    path = table(tmp_path, text="review,review\nNice mug,g1\n")
+    with pytest.raises(NotRead) as caught:
+        brought(running, tmp_path, path)
+    assert caught.value.state.status == "ERROR"
+    assert str(caught.value) != "ERROR"
+
+
+@pytest.mark.parametrize("nth", range(2, 8))
+def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: Running, tmp_path: Path) -> None:
+    path = table(tmp_path)
+    with FaultyProxy(running.url, Fault.RESET_AFTER, nth) as proxy:
+        first = brought(running, tmp_path, path, proxy.url)
+        assert proxy.calls.count("POST /api/v1/data-collection/datasets") == 1
+    assert first.total_datapoint_count == 2
+
+
+def test_an_interrupted_bringing_makes_no_second_dataset(running: Running, tmp_path: Path) -> None:
+    path, made = table(tmp_path), []
+
+    async def interrupted(bench: Workbench) -> None:
+        class Stop:
+            made = staticmethod(lambda dataset: made.append(dataset.id))
+
+            @staticmethod
+            def moved(_done: int, _total: int | None) -> None:
+                raise Unreachable("PUT", "the laptop sleeps", arrived=False)
+
+            seen = sent = staticmethod(lambda *_news: None)
+
+        with pytest.raises(Unreachable):
+            await bring_v3_data(bench, bench.trail("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
+
+    on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
+    assert made == [brought(running, tmp_path, path).id]
+
+
+def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> None:
+    path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
+    with StumblingServer([], lambda _request: Reply()) as server:
+        with pytest.raises(Unreadable, match=r"reviews\.jsonl"):
+            on_bench(
+                tmp_path, server.url, lambda bench: bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+            )
+        assert server.arrived == []
